@@ -1,0 +1,3 @@
+"""Latent Heuristic Search for the Hugging Face ecosystem."""
+
+__version__ = "0.1.0"

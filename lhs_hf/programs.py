@@ -1,0 +1,142 @@
+"""Program text: extraction from a reply, parsing, canonical form, identity, signature check.
+
+Needs the standard library only: scoring a program has to start at once.
+"""
+
+from __future__ import annotations
+
+import __future__
+
+import ast
+import hashlib
+import re
+from collections.abc import Callable
+from typing import Any
+
+MAX_SOURCE_BYTES = 256 * 1024
+
+_FENCE = re.compile(r"```[ \t]*([\w+-]*)[^\n]*\n(.*?)(?:```|\Z)", re.DOTALL)
+
+
+class ProgramError(ValueError):
+    """A program text that can not be used. `kind` is one of `syntax`, `forbidden`, `signature`."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+def extract(reply: str) -> str:
+    """The program inside a language model's reply: the longest fenced block if there is one, else the whole text."""
+    blocks = [body for language, body in _FENCE.findall(reply) if language.lower() in ("", "python", "py", "python3")]
+    return max(blocks, key=len).strip() + "\n" if blocks else reply
+
+
+def parse(source: str) -> ast.Module:
+    """Parse a program. Raises `ProgramError` (kind `syntax`) for anything Python does not parse, size included."""
+    if len(source.encode("utf-8", "surrogatepass")) > MAX_SOURCE_BYTES:
+        raise ProgramError("syntax", f"program is larger than {MAX_SOURCE_BYTES // 1024} KiB")
+    try:
+        return ast.parse(source)
+    except SyntaxError as error:
+        raise ProgramError("syntax", f"line {error.lineno}: {error.msg}") from None
+    except ValueError as error:  # NUL bytes
+        raise ProgramError("syntax", str(error)) from None
+    except (MemoryError, RecursionError):
+        raise ProgramError("syntax", "program is nested too deeply for the parser") from None
+
+
+class _Stripper(ast.NodeTransformer):
+    """Removes what does not change behaviour: docstrings and annotations (comments are no part of an AST)."""
+
+    def _strip_docstring(self, node: Any) -> Any:
+        self.generic_visit(node)
+        body = node.body
+        if body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
+            if isinstance(body[0].value.value, str):
+                body = body[1:]
+        node.body = body if body or isinstance(node, ast.Module) else [ast.Pass()]
+        return node
+
+    def visit_Module(self, node: ast.Module) -> Any:
+        return self._strip_docstring(node)
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> Any:
+        return self._strip_docstring(node)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
+        node.returns = None
+        return self._strip_docstring(node)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> Any:
+        node.returns = None
+        return self._strip_docstring(node)
+
+    def visit_arg(self, node: ast.arg) -> Any:
+        node.annotation = None
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
+        self.generic_visit(node)
+        if node.value is None:
+            return ast.Pass()
+        return ast.Assign(targets=[node.target], value=node.value)
+
+
+def canonical_tree(source: str) -> ast.Module:
+    """The AST without docstrings and annotations, names kept. Raises `ProgramError`."""
+    return ast.fix_missing_locations(_Stripper().visit(parse(source)))
+
+
+def canonical(source: str) -> str:
+    """The canonical form: source text of `canonical_tree`. Equal for programs that differ in layout and comments only."""
+    try:
+        return ast.unparse(canonical_tree(source)) + "\n"
+    except RecursionError:
+        raise ProgramError("syntax", "program is nested too deeply") from None
+
+
+def program_hash(source: str) -> str:
+    """SHA-256 of the canonical form, 64 hexadecimal digits: the identity of a program everywhere in this package."""
+    return hashlib.sha256(canonical(source).encode()).hexdigest()
+
+
+def find_function(tree: ast.Module, name: str) -> ast.FunctionDef:
+    """The function a program stands for: the last top-level one called `name`, or the only top-level function.
+
+    Raises `ProgramError` (kind `signature`) naming the functions that exist.
+    """
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    named = [node for node in functions if node.name == name]
+    if named:
+        return named[-1]
+    if len(functions) == 1:
+        return functions[0]
+    if not functions:
+        raise ProgramError("signature", f"program defines no function; expected {name}(...)")
+    found = ", ".join(node.name for node in functions)
+    raise ProgramError("signature", f"program has no function {name}; it defines {found}")
+
+
+def check_signature(tree: ast.Module, name: str, arity: int) -> ast.FunctionDef:
+    """The program's function, if it can be called with `arity` positional arguments. Raises `ProgramError`."""
+    function = find_function(tree, name)
+    arguments = function.args
+    most = len(arguments.posonlyargs) + len(arguments.args)
+    least = most - len(arguments.defaults)
+    required_keywords = [a.arg for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults) if d is None]
+    if arity < least or (arity > most and arguments.vararg is None) or required_keywords:
+        raise ProgramError("signature", f"{function.name} takes {most} arguments, expected {arity} positional ones")
+    return function
+
+
+def load_function(source: str, name: str, arity: int) -> Callable[..., Any]:
+    """Execute a program and return its function. Runs untrusted code: call it in a sandboxed process only.
+
+    Annotations are never evaluated (postponed-annotations flag), so `List[int]` needs no import.
+    """
+    function = check_signature(parse(source), name, arity)
+    flags = __future__.annotations.compiler_flag
+    namespace: dict[str, Any] = {"__name__": "program", "__builtins__": __builtins__}
+    exec(compile(source, "<program>", "exec", flags=flags, dont_inherit=True), namespace)
+    return namespace[function.name]

@@ -1,0 +1,232 @@
+"""The contract every task fulfils: instances, step protocol, feasibility, objective, probe states.
+
+A task is split in two halves that never trust each other:
+
+* `Task.rollout` runs beside the program (in a child process) and turns its decisions into a *solution*, a flat
+  NumPy array of raw numbers;
+* `Task.objective` runs in the parent, from the parent's own copy of the instance, and decides whether that solution
+  is feasible and what it costs. Nothing a program does to the objects it was given can reach it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from typing import Any, Literal, Protocol
+
+import numpy as np
+
+Program = Callable[..., Any]
+Sense = Literal["min", "max"]
+
+
+class IllegalAnswer(Exception):
+    """The program's answer breaks the step protocol; the evaluation ends as `infeasible`."""
+
+
+class Infeasible(Exception):
+    """A returned solution violates a constraint of the instance; the evaluation ends as `infeasible`."""
+
+
+@dataclass(frozen=True)
+class Split:
+    """A named, reproducible set of instances.
+
+    `seed` seeds one legacy NumPy stream from which all `count` instances are drawn in order. `program_calls` is about
+    how often a program is called over the whole split: time limits scale with it. `alias_of` names the split whose
+    instances these are.
+    """
+
+    name: str
+    count: int
+    seed: int
+    program_calls: int
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    alias_of: str | None = None
+
+
+@dataclass(frozen=True)
+class ProbeState:
+    """One small decision situation, taken from no benchmark split, that shows what a program does.
+
+    `calls` holds the argument tuples to call the program with (one tuple for most tasks). `features` has shape
+    (candidates, features), float64 in [0, 1]: each candidate's percentile among the candidates of this state in the
+    natural features of the task (distance, density, slack, ...).
+    """
+
+    calls: tuple[tuple[Any, ...], ...]
+    features: np.ndarray
+    context: Any = None
+
+
+class Stream(Protocol):
+    """What an online rollout sees: observations that arrive one at a time, each answered before the next."""
+
+    def __iter__(self) -> Iterator[int]: ...
+
+    def answer(self, decision: int) -> None: ...
+
+
+class Task(ABC):
+    """A combinatorial problem with a constructive step protocol.
+
+    Class attributes a task sets: `name`, `title`, `sense` ("min" or "max"), `problem_class`, `function_name`,
+    `arguments` (in positional order), `description` (what the function must do, in words), `template` (source of the
+    reference program), `splits`, `time_limit_s` (one program on the `search` split), `probe_feature_names`, and
+    optionally `bounds` (split name -> mean bound or optimum) with `bound_kind`.
+    """
+
+    name: str
+    title: str
+    sense: Sense
+    problem_class: str
+    function_name: str
+    arguments: tuple[str, ...]
+    description: str
+    template: str
+    splits: Mapping[str, Split]
+    time_limit_s: float
+    probe_feature_names: tuple[str, ...]
+    bounds: Mapping[str, float] = {}
+    bound_kind: str = "bound"
+    solution_dtype: str = "int64"
+    online: bool = False
+    version: int = 1
+
+    @property
+    def alpha(self) -> int:
+        """The sign that turns an objective into a score (paper, section 2): s = alpha * y, higher is better."""
+        return 1 if self.sense == "max" else -1
+
+    @property
+    def test_splits(self) -> tuple[str, ...]:
+        """Names of the test splits, in declaration order; `holdout` is not among them."""
+        return tuple(name for name in self.splits if name.startswith("test"))
+
+    def signature(self) -> str:
+        """The function header a program has to implement."""
+        return f"def {self.function_name}({', '.join(self.arguments)}):"
+
+    def split(self, name: str) -> Split:
+        """The split called `name`. Raises `KeyError` naming the existing ones."""
+        try:
+            return self.splits[name]
+        except KeyError:
+            known = ", ".join(self.splits)
+            raise KeyError(f"task {self.name} has no split {name!r}; it has: {known}") from None
+
+    def time_limit(self, split: str) -> float:
+        """Seconds one program may take on a split: the search limit scaled by program calls, at least 60 elsewhere."""
+        if split == "search":
+            return self.time_limit_s
+        ratio = self.split(split).program_calls / self.split("search").program_calls
+        return max(60.0, self.time_limit_s * ratio)
+
+    def instances(self, split: str) -> tuple[Any, ...]:
+        """The instances of a split, generated once a process. Callers must not modify them."""
+        chosen = self.split(split)
+        return self._instances(chosen.alias_of or chosen.name)
+
+    @cache  # noqa: B019  (tasks are process-wide singletons)
+    def _instances(self, split: str) -> tuple[Any, ...]:
+        return tuple(self.generate(self.splits[split]))
+
+    @abstractmethod
+    def generate(self, split: Split) -> Iterable[Any]:
+        """Draw the instances of a split from `np.random.RandomState(split.seed)`, in order."""
+
+    @abstractmethod
+    def rollout(self, program: Program, instance: Any) -> np.ndarray:
+        """Run the step protocol with `program` and return the solution, 1-D of dtype `solution_dtype`.
+
+        Runs on copies of the instance's arrays, so that a program that edits its arguments harms only this rollout.
+        Raises `IllegalAnswer` as soon as an answer can not be part of a solution; exceptions of the program pass.
+        """
+
+    @abstractmethod
+    def objective(self, instance: Any, solution: np.ndarray) -> float:
+        """The objective y of a solution, from the parent's own instance. Raises `Infeasible` with the reason.
+
+        `solution` is untrusted: any length, any values of dtype `solution_dtype`.
+        """
+
+    def max_solution_length(self, instance: Any) -> int:
+        """The largest number of entries a solution of `instance` can have; longer frames are refused unread."""
+        return 16384
+
+    @cached_property
+    def probes(self) -> tuple[ProbeState, ...]:
+        """The task's fixed probe states: 64 of them, from a seed that no benchmark split uses."""
+        return tuple(self.probe_states(np.random.default_rng(77_001), 64))
+
+    @abstractmethod
+    def probe_states(self, generator: np.random.Generator, count: int) -> Sequence[ProbeState]:
+        """Draw `count` varied probe states (small instances, early, middle and late decisions)."""
+
+    @abstractmethod
+    def probe_decision(self, state: ProbeState, answers: Sequence[Any]) -> int:
+        """The index of the candidate (row of `state.features`) that the answers choose. Raises `IllegalAnswer`."""
+
+
+class OnlineTask(Task):
+    """A task whose future must stay unknown: the parent reveals observations one by one and records the decisions."""
+
+    online = True
+
+    @abstractmethod
+    def public_view(self, instance: Any) -> Any:
+        """What the child may know of an instance before it starts. Nothing about what is to come."""
+
+    @abstractmethod
+    def observations(self, instance: Any) -> Sequence[int]:
+        """The integers the parent reveals, one at a time."""
+
+    @abstractmethod
+    def play(self, program: Program, view: Any, stream: Stream) -> None:
+        """In the child: answer each observation of `stream` with one integer. Raises `IllegalAnswer`."""
+
+    def rollout(self, program: Program, instance: Any) -> np.ndarray:
+        """The same protocol inside one process (tests, probes, benchmarks)."""
+        stream = _LocalStream(self.observations(instance))
+        self.play(program, self.public_view(instance), stream)
+        return np.asarray(stream.decisions, dtype=self.solution_dtype)
+
+
+class _LocalStream:
+    def __init__(self, observations: Sequence[int]) -> None:
+        self._observations = observations
+        self.decisions: list[int] = []
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._observations)
+
+    def answer(self, decision: int) -> None:
+        self.decisions.append(decision)
+
+
+def percentiles(values: np.ndarray) -> np.ndarray:
+    """Percentile of each entry among all, in [0, 1], ties sharing their mean; a single candidate gets 0.5.
+
+    `values`: shape (candidates,) or (candidates, features); ranked along the first axis. Returns float64.
+    """
+    array = np.asarray(values, dtype=np.float64)
+    column = array[:, None] if array.ndim == 1 else array
+    smaller = (column[None, :, :] < column[:, None, :]).sum(axis=1)
+    equal = (column[None, :, :] == column[:, None, :]).sum(axis=1) - 1
+    ranks = (smaller + 0.5 * equal) / max(1, len(column) - 1)
+    result = np.full_like(ranks, 0.5) if len(column) == 1 else ranks
+    return result[:, 0] if array.ndim == 1 else result
+
+
+def as_index(answer: Any) -> int:
+    """An id as the protocols accept it: whatever `operator.index` accepts, except bool. Raises `IllegalAnswer`."""
+    import operator
+
+    if isinstance(answer, (bool, np.bool_)):
+        raise IllegalAnswer(f"a bool is not an id: {answer!r}")
+    try:
+        return operator.index(answer)
+    except TypeError:
+        raise IllegalAnswer(f"expected an integer id, got {type(answer).__name__}") from None
