@@ -1,0 +1,70 @@
+"""What a program does: its decisions on the task's probe states.
+
+The encoder of `lhs-tiny` reads this beside the text, because text alone says little about a program of a family it
+has never seen. Probe states come from no benchmark split, so reading them spends nothing of a search's evaluations.
+"""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..tasks.base import Task
+
+FEATURE_WIDTH = 8
+PROBE_COUNT = 64
+FAILED = -1
+
+
+@dataclass(frozen=True)
+class Behaviour:
+    """Decisions on the probes: `decisions` int64 (64,), -1 where the program failed; `features` float32 (64, 8).
+
+    A row of `features` is the chosen candidate's percentile in each natural feature of the task, zero-padded to 8
+    columns; it is NaN where the program failed.
+    """
+
+    decisions: np.ndarray
+    features: np.ndarray
+
+    @property
+    def error_rate(self) -> float:
+        """Share of probes on which the program failed."""
+        return float((self.decisions == FAILED).mean())
+
+
+def from_decisions(task: Task, decisions: np.ndarray) -> Behaviour:
+    """The behaviour that a vector of decisions (candidate rows, untrusted; out of range counts as failed) stands for."""
+    checked = np.full(len(task.probes), FAILED, dtype=np.int64)
+    features = np.full((len(task.probes), FEATURE_WIDTH), np.nan, dtype=np.float32)
+    for row, (state, decision) in enumerate(zip(task.probes, decisions)):
+        if 0 <= decision < len(state.features):
+            width = state.features.shape[1]
+            checked[row] = decision
+            features[row] = 0.0
+            features[row, :width] = state.features[decision]
+    return Behaviour(checked, features)
+
+
+def decide(task: Task, function: Callable[..., Any]) -> np.ndarray:
+    """Run a program on every probe in this process and return its decisions, int64 (64,); -1 where it failed."""
+    decisions = np.full(len(task.probes), FAILED, dtype=np.int64)
+    for row, state in enumerate(task.probes):
+        random.seed(row)
+        np.random.seed(row)
+        try:
+            answers = [function(*arguments) for arguments in copy.deepcopy(state.calls)]
+            decisions[row] = task.probe_decision(state, answers)
+        except Exception:  # any failure of the program is what the vector records
+            continue
+    return decisions
+
+
+def behaviour(task: Task, function: Callable[..., Any]) -> Behaviour:
+    """The behaviour of a trusted function, in this process."""
+    return from_decisions(task, decide(task, function))
