@@ -10,10 +10,14 @@ import __future__
 import ast
 import hashlib
 import re
+import threading
 from collections.abc import Callable
 from typing import Any
 
 MAX_SOURCE_BYTES = 256 * 1024
+
+# CPython 3.11 counts the depth of AST construction in one place for all threads and fails when they interleave.
+_PARSER = threading.Lock()
 
 _FENCE = re.compile(r"```[ \t]*([\w+-]*)[^\n]*\n(.*?)(?:```|\Z)", re.DOTALL)
 
@@ -37,7 +41,8 @@ def parse(source: str) -> ast.Module:
     if len(source.encode("utf-8", "surrogatepass")) > MAX_SOURCE_BYTES:
         raise ProgramError("syntax", f"program is larger than {MAX_SOURCE_BYTES // 1024} KiB")
     try:
-        return ast.parse(source)
+        with _PARSER:
+            return ast.parse(source)
     except SyntaxError as error:
         raise ProgramError("syntax", f"line {error.lineno}: {error.msg}") from None
     except ValueError as error:  # NUL bytes
