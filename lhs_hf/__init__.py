@@ -1,3 +1,69 @@
 """Latent Heuristic Search for the Hugging Face ecosystem."""
 
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from .registration import register
+
+if TYPE_CHECKING:
+    from .decoding.tokenization_lhs import ProgramTokenizer
+    from .evaluation import Evaluator
+    from .models.configuration_lhs import LHSConfig, LHSFlowConfig, LHSMapperConfig, LHSSurrogateConfig
+    from .models.modeling_flow import LHSFlow
+    from .models.modeling_lhs import LHSModel
+    from .models.modeling_mapper import LHSMapper
+    from .models.modeling_surrogate import LHSSurrogate
+    from .pipeline import LatentHeuristicPipeline
+    from .tasks import get_task, task_names
+
 __version__ = "0.1.0"
+
+_EXPORTS = {
+    "Evaluator": "evaluation",
+    "LHSConfig": "models.configuration_lhs",
+    "LHSFlow": "models.modeling_flow",
+    "LHSFlowConfig": "models.configuration_lhs",
+    "LHSMapper": "models.modeling_mapper",
+    "LHSMapperConfig": "models.configuration_lhs",
+    "LHSModel": "models.modeling_lhs",
+    "LHSSurrogate": "models.modeling_surrogate",
+    "LHSSurrogateConfig": "models.configuration_lhs",
+    "LatentHeuristicPipeline": "pipeline",
+    "ProgramTokenizer": "decoding.tokenization_lhs",
+    "get_task": "tasks",
+    "task_names": "tasks",
+}
+
+__all__ = [
+    "Evaluator",
+    "LHSConfig",
+    "LHSFlow",
+    "LHSFlowConfig",
+    "LHSMapper",
+    "LHSMapperConfig",
+    "LHSModel",
+    "LHSSurrogate",
+    "LHSSurrogateConfig",
+    "LatentHeuristicPipeline",
+    "ProgramTokenizer",
+    "get_task",
+    "task_names",
+]
+
+
+def __getattr__(name: str) -> Any:
+    # Public names are imported on first use: importing torch takes seconds, scoring a program must not.
+    if name not in _EXPORTS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it has: {', '.join(__all__)}")
+    value = getattr(import_module(f".{_EXPORTS[name]}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])
+
+
+register()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from itertools import pairwise
 from statistics import fmean
 
 import numpy as np
@@ -212,16 +213,16 @@ def test_voluntary_return_is_recorded():
     assert solution[:5].tolist() == [0, 1, 0, 2, 0]
 
 
-def line_with_windows(windows, demands=(0, 1, 1, 1), capacity=40):
-    """Depot at 0 and nodes at 1, 2, 3 of which 1 and 2 are served; service takes 0.5."""
-    position = np.arange(4.0)
+def line_with_windows(windows, demands=(0, 1, 1, 1), capacity=40, served=2, unit=1.0):
+    """A depot at 0 and nodes 1, 2, 3 at 1, 2, 1 units on a line; service takes 0.5."""
+    position = unit * np.array([0.0, 1.0, 2.0, 1.0])
     return VrptwInstance(
         np.column_stack((position, np.zeros(4))),
         np.array(demands),
         np.array([0.0, 0.5, 0.5, 0.5]),
         np.array([[0.0, 4.6], *windows]),
         np.abs(position[:, None] - position[None, :]),
-        served=2,
+        served=served,
         capacity=capacity,
     )
 
@@ -238,20 +239,34 @@ def test_vrptw_protocol_on_a_line():
 
 def test_vrptw_times_and_slack():
     instance = line_with_windows([[0.0, 1.0], [0.0, 2.5], [0.0, 9.0]])
-    # Node 1 is reached exactly when it closes: not listed after the slack, but legal for a program that insists.
+    # Both nodes are reached exactly when they close, which is in time.
     assert VRPTW.objective(instance, np.array([0, 1, 2])) == 2.0
-    calls, _ = record(VRPTW, instance, lambda current, depot, listed, *rest: 1 if current == 0 else 2)
-    assert calls[0][4] == 0
     late = line_with_windows([[0.0, 1.0], [0.0, 2.4], [0.0, 9.0]])
-    with pytest.raises(Infeasible, match=r"customer 2 closes at 2.4, reached at 2.5"):
+    with pytest.raises(Infeasible, match=r"customer 2 closes at 2\.4, reached at 2\.5"):
         VRPTW.objective(late, np.array([0, 1, 2]))
-    with pytest.raises(IllegalAnswer, match="customer 2 closes"):
-        VRPTW.rollout(lambda current, *rest: 1 if current == 0 else 2, late)
+
+
+def test_vrptw_unlisted_customer_is_legal_if_in_time():
+    instance = line_with_windows([[0.0, 0.5], [0.0, 1.5], [0.0, 9.0]], served=3, unit=0.5)
+    order = iter([1, 2, 3])
+    calls, solution = record(VRPTW, instance, lambda *call: next(order))
+    # Node 2 is reached just when it closes, at 1.5: too close for the list.
+    assert [call[2].tolist() for call in calls] == [[1, 2, 3], [3], [3]]
+    assert [call[4] for call in calls] == [0, 1.0, 2.0]
+    assert solution.tolist() == [0, 1, 2, 3]
+    assert VRPTW.objective(instance, solution) == 1.5
+
+
+def test_vrptw_late_answer_is_illegal():
+    instance = line_with_windows([[0.0, 0.5], [0.0, 1.4], [0.0, 9.0]], served=3, unit=0.5)
+    order = iter([1, 2, 3])
+    with pytest.raises(IllegalAnswer, match=r"customer 2 closes at 1\.4, reached at 1\.5"):
+        VRPTW.rollout(lambda *call: next(order), instance)
 
 
 def test_vrptw_recorded_return_after_the_depot_closes():
     instance = line_with_windows([[4.0, 4.1], [0.0, 9.0], [0.0, 9.0]])
-    with pytest.raises(Infeasible, match="the depot closes at 4.6"):
+    with pytest.raises(Infeasible, match=r"the depot closes at 4\.6"):
         VRPTW.objective(instance, np.array([0, 1, 0, 2]))
     assert VRPTW.objective(instance, np.array([0, 2, 0, 1])) == 5.0
     with pytest.raises(IllegalAnswer, match="the depot closes"):
@@ -259,7 +274,7 @@ def test_vrptw_recorded_return_after_the_depot_closes():
 
 
 def test_vrptw_capacity_is_checked():
-    instance = line_with_windows([[0.0, 9.0]] * 3, demands=(0, 5, 6, 1), capacity=10)
+    instance = line_with_windows([[0.0, 9.0]] * 3, demands=(0, 5, 6, 1), capacity=10, served=3)
     with pytest.raises(Infeasible, match="load 11 at customer 2 exceeds the capacity 10"):
         VRPTW.objective(instance, np.array([0, 1, 2]))
     with pytest.raises(IllegalAnswer, match="exceeds the capacity"):
@@ -379,7 +394,7 @@ def test_cvrp_objective_agrees_with_its_definition(order, breaks):
         with pytest.raises(Infeasible, match="exceeds the capacity"):
             CVRP.objective(instance, np.array(route))
     else:
-        expected = sum(instance.distances[a, b] for a, b in zip(route, route[1:]))
+        expected = sum(instance.distances[a, b] for a, b in pairwise(route))
         assert CVRP.objective(instance, np.array(route)) == pytest.approx(expected, rel=1e-12)
 
 
@@ -406,16 +421,13 @@ def test_editing_arguments_gains_nothing(task):
     expected = [task.objective(i, task.rollout(honest, i)) for i in instances]
 
     def cheat(*arguments):
-        answer = honest(*arguments)
-        answer = int(answer)
+        answer = int(honest(*arguments))
         for argument in arguments:
             if isinstance(argument, np.ndarray) and argument.ndim:
                 argument[...] = 0
         return answer
 
-    assert [task.objective(i, task.rollout(cheat, i)) for i in instances] == (
-        expected if task is not TSP else pytest.approx(expected)
-    )
+    assert [task.objective(i, task.rollout(cheat, i)) for i in instances] == expected
     assert [task.objective(i, task.rollout(honest, i)) for i in instances] == expected
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
-from .base import IllegalAnswer, Infeasible, Program
+from .base import IllegalAnswer, Infeasible, Program, Task
 
 
 def read_only(array: np.ndarray) -> np.ndarray:
@@ -42,12 +43,12 @@ class _Captured(Exception):
 
 
 def capture_call(
-    rollout: Callable[[Program], Any], policy: Program, step: int, usable: Callable[..., bool]
+    task: Task, instance: Any, policy: Program, step: int, usable: Callable[..., bool]
 ) -> tuple[Any, ...] | None:
     """Arguments of one call of a rollout: of the first usable call from `step` on, else of the last usable one.
 
-    `rollout` runs the step protocol with the program it is given, and `policy` answers the calls, so the arguments have
-    exactly the types of the protocol. Returns a deep copy, or None if no call was `usable(*arguments)`.
+    `policy` answers the calls of the task's own rollout, so the arguments have exactly the types of the protocol.
+    Returns a deep copy, or None if no call was `usable(*arguments)`.
     """
     found: tuple[Any, ...] | None = None
     calls = 0
@@ -61,10 +62,8 @@ def capture_call(
         calls += 1
         return policy(*arguments)
 
-    try:
-        rollout(program)
-    except _Captured:
-        pass
+    with suppress(_Captured):
+        task.rollout(program, instance)
     return found
 
 

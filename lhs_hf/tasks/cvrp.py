@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,15 +42,20 @@ def select_next_node(current_node, depot, unvisited_nodes, rest_capacity, demand
 
 @dataclass(frozen=True)
 class CvrpInstance:
-    """Depot 0 and customers 1..n: `demands`, int64 (n + 1,), and `distances`, float64 (n + 1, n + 1)."""
+    """Depot 0 and customers 1..n.
 
+    `coordinates`, float64 (n + 1, 2); `demands`, int64 (n + 1,); `distances`, float64 (n + 1, n + 1).
+    """
+
+    coordinates: np.ndarray
     demands: np.ndarray
     distances: np.ndarray
     capacity: int = _CAPACITY
 
 
 def _instance(coordinates: np.ndarray, demands: np.ndarray, capacity: int = _CAPACITY) -> CvrpInstance:
-    return CvrpInstance(read_only(demands), read_only(euclidean_distances(coordinates)), capacity)
+    distances = euclidean_distances(coordinates)
+    return CvrpInstance(read_only(coordinates), read_only(demands), read_only(distances), capacity)
 
 
 class CvrpConstruct(Task):
@@ -68,14 +73,14 @@ class CvrpConstruct(Task):
         "possible."
     )
     template = _TEMPLATE
-    splits = {
+    splits: Mapping[str, Split] = {
         "search": Split("search", 16, 2024, 16 * 50, {"customers": 50}),
         "test-50": Split("test-50", 100, 2024, 100 * 50, {"customers": 50}),
         "test-100": Split("test-100", 100, 2024, 100 * 100, {"customers": 100}),
         "holdout": Split("holdout", 100, 2025, 100 * 50, {"customers": 50}),
     }
     time_limit_s = 20.0
-    bounds = {"search": 6.631, "test-50": 6.568, "test-100": 13.249, "holdout": 6.514}
+    bounds: Mapping[str, float] = {"search": 6.631, "test-50": 6.568, "test-100": 13.249, "holdout": 6.514}
     bound_kind = "larger of capacity bound and spanning tree (weak)"
     probe_feature_names = (
         "distance_from_current",
@@ -141,13 +146,12 @@ class CvrpConstruct(Task):
 
     def probe_states(self, generator: np.random.Generator, count: int) -> Sequence[ProbeState]:
         """Partial routes among 8 to 30 customers with tight or ample capacity, greedy, random or mixed."""
-        states = []
+        states: list[ProbeState] = []
         while len(states) < count:
             customers = int(generator.integers(8, 31))
             demands = generator.integers(1, 10, customers + 1)
-            instance = _instance(
-                draw_layout(generator, customers + 1), demands, int(generator.choice([20, 40, 40, 60]))
-            )
+            capacity = int(generator.choice([20, 40, 60]))
+            instance = _instance(draw_layout(generator, customers + 1), demands, capacity)
             greedy = generator.choice([0.0, 0.7, 1.0])
 
             def policy(
@@ -158,7 +162,8 @@ class CvrpConstruct(Task):
                 return listed[d[current, listed].argmin()] if generator.random() < greedy else generator.choice(listed)
 
             call = capture_call(
-                lambda program, instance=instance: self.rollout(program, instance),
+                self,
+                instance,
                 policy,
                 draw_step(generator, len(states), customers),
                 lambda current, depot, listed, *rest: len(listed) >= 3,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,13 +44,13 @@ class JsspConstruct(Task):
         '"machine_status" and "job_status", of the times at which each machine and each job is free.'
     )
     template = _TEMPLATE
-    splits = {
-        "search": Split("search", 16, 2024, 16 * 500, {"jobs": 50, "machines": 10}),
-        "test": Split("test", 100, 2024, 100 * 500, {"jobs": 50, "machines": 10}),
-        "holdout": Split("holdout", 100, 2025, 100 * 500, {"jobs": 50, "machines": 10}),
+    splits: Mapping[str, Split] = {
+        "search": Split("search", 16, 2024, 16 * 492, {"jobs": 50, "machines": 10}),
+        "test": Split("test", 100, 2024, 100 * 492, {"jobs": 50, "machines": 10}),
+        "holdout": Split("holdout", 100, 2025, 100 * 492, {"jobs": 50, "machines": 10}),
     }
     time_limit_s = 20.0
-    bounds = {"search": 3013.5625, "test": 3002.09, "holdout": 2992.01}
+    bounds: Mapping[str, float] = {"search": 3013.5625, "test": 3002.09, "holdout": 2992.01}
     bound_kind = "largest machine or job sum"
     probe_feature_names = (
         "processing_time",
@@ -114,10 +114,10 @@ class JsspConstruct(Task):
         return 2 * instance.times.size
 
     def probe_states(self, generator: np.random.Generator, count: int) -> Sequence[ProbeState]:
-        """Partial schedules of 6 to 32 operations, at most 30 listed, made greedily, at random or by a mixture."""
-        states = []
+        """Partial schedules of 8 to 30 operations, made greedily, at random or by a mixture."""
+        states: list[ProbeState] = []
         while len(states) < count:
-            jobs, machines = int(generator.integers(3, 9)), int(generator.integers(2, 5))
+            jobs, machines = int(generator.integers(4, 11)), int(generator.integers(2, 4))
             spread = generator.choice([20, 90])
             instance = JsspInstance(read_only(generator.integers(10, 10 + spread, (jobs, machines))))
             greedy = generator.choice([0.0, 0.7, 1.0])
@@ -127,10 +127,11 @@ class JsspConstruct(Task):
                 return shortest if generator.random() < greedy else listed[generator.integers(len(listed))]
 
             call = capture_call(
-                lambda program, instance=instance: self.rollout(program, instance),
+                self,
+                instance,
                 policy,
                 draw_step(generator, len(states), jobs * machines),
-                lambda status, listed: 3 <= len(listed) <= 30,
+                lambda status, listed: 4 <= len(listed) <= 30,
             )
             if call is not None:
                 states.append(self._probe(call))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,7 +42,7 @@ class KnapsackInstance:
 
 
 def _split(name: str, count: int, seed: int, family: str) -> Split:
-    return Split(name, count, seed, count * 16, {"family": family})
+    return Split(name, count, seed, count * 12, {"family": family})
 
 
 class KnapsackConstruct(Task):
@@ -58,12 +58,12 @@ class KnapsackConstruct(Task):
     function_name = "select_next_item"
     arguments = ("remaining_capacity", "remaining_items")
     description = (
-        "Return the item to pack next, one of the tuples (weight, value, index) in remaining_items, or None to stop, so "
-        "that the total value of the packed items is as large as possible; an item heavier than remaining_capacity is "
-        "discarded when chosen."
+        "Return the item to pack next, one of the tuples (weight, value, index) in remaining_items, or None to stop, "
+        "so that the total value of the packed items is as large as possible; an item heavier than "
+        "remaining_capacity is discarded when chosen."
     )
     template = _TEMPLATE
-    splits = {
+    splits: Mapping[str, Split] = {
         "search": _split("search", 32, 2024, "mixed"),
         "test-uncorrelated": _split("test-uncorrelated", 100, 2024, "uncorrelated"),
         "test-weakly": _split("test-weakly", 100, 2024, "weakly"),
@@ -71,7 +71,7 @@ class KnapsackConstruct(Task):
         "holdout": _split("holdout", 100, 2025, "mixed"),
     }
     time_limit_s = 20.0
-    bounds = {
+    bounds: Mapping[str, float] = {
         "search": 239.25,
         "test-uncorrelated": 414.77,
         "test-weakly": 134.96,
@@ -149,7 +149,7 @@ class KnapsackConstruct(Task):
 
     def probe_states(self, generator: np.random.Generator, count: int) -> Sequence[ProbeState]:
         """Partial packings of 8 to 30 items of all families, made greedily, at random or by a mixture."""
-        states = []
+        states: list[ProbeState] = []
         while len(states) < count:
             size = int(generator.integers(8, 31))
             weights = generator.integers(1, _RANGE + 1, size)
@@ -165,7 +165,8 @@ class KnapsackConstruct(Task):
                 return best if generator.random() < greedy else items[generator.integers(len(items))]
 
             call = capture_call(
-                lambda program, instance=instance: self.rollout(program, instance),
+                self,
+                instance,
                 policy,
                 draw_step(generator, len(states), size // 2),
                 lambda capacity, items: sum(item[0] <= capacity for item in items) >= 2,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,13 +21,14 @@ def select_next_node(current_node, destination_node, unvisited_nodes, distance_m
 
 @dataclass(frozen=True)
 class TspInstance:
-    """Cities in the unit square: `distances`, float64 (n, n). The tour starts and ends at city 0."""
+    """Cities: `coordinates`, float64 (n, 2), and `distances`, float64 (n, n). The tour starts and ends at city 0."""
 
+    coordinates: np.ndarray
     distances: np.ndarray
 
 
 def _instance(coordinates: np.ndarray) -> TspInstance:
-    return TspInstance(read_only(euclidean_distances(coordinates)))
+    return TspInstance(read_only(coordinates), read_only(euclidean_distances(coordinates)))
 
 
 class TspConstruct(Task):
@@ -44,7 +45,7 @@ class TspConstruct(Task):
         "from current_node), so that the tour, which starts and ends at destination_node, is as short as possible."
     )
     template = _TEMPLATE
-    splits = {
+    splits: Mapping[str, Split] = {
         "search": Split("search", 16, 2024, 16 * 48, {"cities": 50}),
         "test-50": Split("test-50", 100, 2024, 100 * 48, {"cities": 50}),
         "test-100": Split("test-100", 100, 2024, 100 * 98, {"cities": 100}),
@@ -52,7 +53,13 @@ class TspConstruct(Task):
         "holdout": Split("holdout", 100, 2025, 100 * 48, {"cities": 50}),
     }
     time_limit_s = 30.0
-    bounds = {"search": 5.6631, "test-50": 5.6657, "test-100": 7.7041, "test-200": 10.5998, "holdout": 5.6773}
+    bounds: Mapping[str, float] = {
+        "search": 5.6631,
+        "test-50": 5.6657,
+        "test-100": 7.7041,
+        "test-200": 10.5998,
+        "holdout": 5.6773,
+    }
     bound_kind = "1-tree bound"
     probe_feature_names = (
         "distance_from_current",
@@ -113,7 +120,7 @@ class TspConstruct(Task):
 
     def probe_states(self, generator: np.random.Generator, count: int) -> Sequence[ProbeState]:
         """Partial tours of 8 to 30 uniform or clustered cities, made greedily, at random or by a mixture."""
-        states = []
+        states: list[ProbeState] = []
         while len(states) < count:
             cities = int(generator.integers(8, 31))
             instance = _instance(draw_layout(generator, cities))
@@ -123,7 +130,8 @@ class TspConstruct(Task):
                 return unvisited[0] if generator.random() < greedy else generator.choice(unvisited)
 
             call = capture_call(
-                lambda program, instance=instance: self.rollout(program, instance),
+                self,
+                instance,
                 policy,
                 draw_step(generator, len(states), cities - 2),
                 lambda current, destination, unvisited, distances: len(unvisited) >= 3,

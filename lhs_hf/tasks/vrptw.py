@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,10 +36,11 @@ def select_next_node(
 class VrptwInstance:
     """Depot 0 and further nodes, of which customers 1..`served` have to be visited.
 
-    With m nodes: `demands`, int64 (m,); `service`, float64 (m,); `windows`, float64 (m, 2), opening and closing times;
-    `distances`, float64 (m, m), also the travel times.
+    With m nodes: `coordinates`, float64 (m, 2); `demands`, int64 (m,); `service`, float64 (m,); `windows`, float64
+    (m, 2), opening and closing times; `distances`, float64 (m, m), also the travel times.
     """
 
+    coordinates: np.ndarray
     demands: np.ndarray
     service: np.ndarray
     windows: np.ndarray
@@ -60,6 +61,7 @@ def _draw(random: np.random.RandomState, coordinates: np.ndarray, served: int, c
     opening = (random.rand(others) * (latest - 1) + 1) * from_depot
     windows = np.vstack(([0.0, _HORIZON], np.column_stack((opening, opening + length))))
     return VrptwInstance(
+        read_only(coordinates),
         read_only(demands),
         read_only(np.concatenate(([0.0], service))),
         read_only(windows),
@@ -97,19 +99,19 @@ class VrptwConstruct(Task):
         "at time 0, so that the total distance is as small as possible."
     )
     template = _TEMPLATE
-    splits = {
+    splits: Mapping[str, Split] = {
         "search": Split("search", 16, 2024, 16 * 50, {"customers": 50}),
         "test": Split("test", 100, 2024, 100 * 50, {"customers": 50}),
         "holdout": Split("holdout", 100, 2025, 100 * 50, {"customers": 50}),
     }
     time_limit_s = 30.0
-    bounds = {"search": 4.909, "test": 4.871, "holdout": 4.843}
+    bounds: Mapping[str, float] = {"search": 4.909, "test": 4.871, "holdout": 4.843}
     bound_kind = "spanning tree (weak)"
     probe_feature_names = (
         "distance_from_current",
         "distance_to_depot",
-        "opening_time",
         "closing_time",
+        "slack_until_closing",
         "waiting_time",
         "service_start",
         "demand",
@@ -124,7 +126,7 @@ class VrptwConstruct(Task):
             yield _draw(random, random.rand(customers + 2, 2), customers, _CAPACITY)
 
     def rollout(self, program: Program, instance: VrptwInstance) -> np.ndarray:
-        """Calls until all customers are served; returns to the depot when nobody can be listed. All arrays are fresh."""
+        """Calls until all customers are served; returns to the depot when nobody is listed. All arrays are fresh."""
         demands, service, windows = instance.demands, instance.service, instance.windows
         distances, capacity, customers = instance.distances, instance.capacity, instance.served
         opening, closing = windows[:, 0].copy(), windows[:, 1].copy()
@@ -196,7 +198,7 @@ class VrptwConstruct(Task):
 
     def probe_states(self, generator: np.random.Generator, count: int) -> Sequence[ProbeState]:
         """Partial routes among 8 to 30 customers, made by distance, by closing time, at random or by a mixture."""
-        states = []
+        states: list[ProbeState] = []
         while len(states) < count:
             customers = int(generator.integers(8, 31))
             random = np.random.RandomState(int(generator.integers(2**31)))
@@ -204,6 +206,7 @@ class VrptwConstruct(Task):
             instance = _draw(random, layout, customers, int(generator.choice([20, 40, 60])))
             greedy = generator.choice([0.0, 0.7, 1.0])
             by_time = generator.random() < 0.5
+            anywhere = generator.random() < 0.25  # else away from the depot, where waiting and slack differ most
 
             def policy(*call: Any, greedy: float = greedy, by_time: bool = by_time) -> Any:
                 current, listed, distances, windows = call[0], call[2], call[6], call[7]
@@ -212,10 +215,13 @@ class VrptwConstruct(Task):
                 return listed[np.argmin(windows[listed, 1] if by_time else distances[current, listed])]
 
             call = capture_call(
-                lambda program, instance=instance: self.rollout(program, instance),
+                self,
+                instance,
                 policy,
                 draw_step(generator, len(states), customers),
-                lambda current, depot, listed, *rest: len(listed) >= 3,
+                lambda current, depot, listed, *rest, anywhere=anywhere: (
+                    len(listed) >= 3 and (anywhere or current != depot)
+                ),
             )
             if call is not None:
                 states.append(self._probe(call))
@@ -227,14 +233,15 @@ class VrptwConstruct(Task):
         nodes = np.concatenate(([depot], listed))
         from_current = distances[current, nodes]
         opening, closing = windows[nodes, 0], windows[nodes, 1]
-        waiting = np.maximum(0.0, opening - (time + from_current))
+        arrival = time + from_current
+        begin = np.maximum(arrival, opening)
         columns = [
             from_current,
             distances[nodes, depot],
-            opening,
             closing,
-            waiting,
-            np.maximum(time + from_current, opening),
+            closing - begin,
+            begin - arrival,
+            begin,
             demands[nodes],
             nodes,
         ]

@@ -1,5 +1,6 @@
 """Seed programs for `cflp_construct`: one complete program a cell, named after its idea."""
 
+
 # %% last_customer_cheapest
 def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """Serve the customers from the end of the list, each at the cheapest facility that still has room."""
@@ -98,9 +99,7 @@ def select_next_assignment(assignments, remaining_customers, remaining_capacitie
     chosen, target, worst_regret = None, None, -1.0
     for c in remaining_customers:
         options = sorted(
-            (assignment_costs[f][c], f)
-            for f, room in enumerate(remaining_capacities)
-            if room >= customer_demands[c]
+            (assignment_costs[f][c], f) for f, room in enumerate(remaining_capacities) if room >= customer_demands[c]
         )
         if not options:
             continue
@@ -397,6 +396,7 @@ def select_next_assignment(assignments, remaining_customers, remaining_capacitie
 # %% cheapest_per_unit
 def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """Pairs by cost per unit of demand, so that big customers in cheap places come first."""
+
     def value(pair):
         c, f = pair
         return assignment_costs[f][c] / max(1, customer_demands[c])
@@ -603,7 +603,9 @@ def select_next_assignment(assignments, remaining_customers, remaining_capacitie
     offers = []
     for c in remaining_customers:
         prices = [
-            (assignment_costs[f][c], f) for f in range(len(assignments)) if remaining_capacities[f] >= customer_demands[c]
+            (assignment_costs[f][c], f)
+            for f in range(len(assignments))
+            if remaining_capacities[f] >= customer_demands[c]
         ]
         if prices:
             price, facility = min(prices)

@@ -1,5 +1,6 @@
 """Seed programs for `set_cover_construct`: one complete program a cell, named after its idea."""
 
+
 # %% first_useful
 def select_next_subset(selected_subsets, remaining_subsets, remaining_elements):
     """Take the first subset that covers anything new."""
@@ -398,6 +399,7 @@ def select_next_subset(selected_subsets, remaining_subsets, remaining_elements):
 # %% far_from_selected
 def select_next_subset(selected_subsets, remaining_subsets, remaining_elements):
     """Diversity: the useful subset whose largest Jaccard similarity with any selected one is smallest."""
+
     def similarity(a, b):
         return len(set(a) & set(b)) / len(set(a) | set(b))
 
@@ -571,6 +573,7 @@ def select_next_subset(selected_subsets, remaining_subsets, remaining_elements):
 # %% even_numbers_first
 def select_next_subset(selected_subsets, remaining_subsets, remaining_elements):
     """An arbitrary order: subsets with more missing even than odd numbers come first."""
+
     def tilt(s):
         new = [e for e in s if e in remaining_elements]
         return sum(1 if e % 2 == 0 else -1 for e in new)

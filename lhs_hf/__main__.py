@@ -1,0 +1,5 @@
+"""`python -m lhs_hf` is `lhs-hf`."""
+
+from .cli import run
+
+run()

@@ -1,0 +1,65 @@
+"""The command line, `lhs-hf`. Exit status: 0 done; 1 the program or run failed; 2 the call was wrong."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+import typer
+
+from ..errors import CallError
+from ..tasks import UnknownTask
+from . import corpus, evaluate, inspect, search, train
+from .output import error
+
+# Typer carries its own copy of click; the public exception leads to the base class of all wrong calls.
+_UsageError: type[Exception] = typer.BadParameter.__mro__[1]
+
+app = typer.Typer(
+    name="lhs-hf",
+    help="Latent Heuristic Search: find better heuristic programs by moving through a learned latent space.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+app.command("tasks")(inspect.tasks)
+app.command("evaluate")(evaluate.evaluate)
+app.command("search")(search.search)
+app.command("report")(inspect.report)
+app.command("doctor")(inspect.doctor)
+app.add_typer(train.app, name="train")
+app.add_typer(corpus.app, name="corpus")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status."""
+    try:
+        result = typer.main.get_command(app).main(
+            list(argv) if argv is not None else None, prog_name="lhs-hf", standalone_mode=False
+        )
+        return int(result or 0)
+    except _UsageError as problem:
+        context = getattr(problem, "ctx", None)
+        message = str(problem.format_message())  # type: ignore[attr-defined]
+        if context is not None and message == context.get_help():
+            print(message)
+            return 2
+        commands = getattr(getattr(context, "command", None), "commands", None)
+        hint = f"; the commands are: {', '.join(commands)}" if commands else ""
+        return error((message or str(problem)).rstrip(".") + hint, 2)
+    except typer.Abort:
+        return error("interrupted", 1)
+    except (CallError, UnknownTask) as problem:
+        return error(str(problem), 2)
+    except KeyboardInterrupt:
+        return error("interrupted", 1)
+    except ModuleNotFoundError as problem:
+        if problem.name in ("libcst", "datasets", "accelerate", "sklearn"):
+            return error(f"this command needs {problem.name}: pip install 'lhs-hf[train]'", 2)
+        raise
+
+
+def run() -> None:
+    """Entry point of the console script."""
+    sys.exit(main())

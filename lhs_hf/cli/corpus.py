@@ -1,0 +1,155 @@
+"""`lhs-hf corpus`: build the data set, look at it, make variants of a program, score a folder of programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..errors import CallError, unknown
+from ..tasks import get_task, task_names
+from ..tasks.base import Task
+from .evaluate import read_program
+from .output import print_json
+
+app = typer.Typer(help="Build, inspect and extend the corpus of programs.", no_args_is_help=True)
+
+Tasks = Annotated[list[str] | None, typer.Option("--task", help="Task to include; repeat for several (default: all).")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+
+@app.command("build")
+def build(
+    task: Tasks = None,
+    count: Annotated[int, typer.Option(help="Programs a task, seeds included.")] = 200,
+    seed: Annotated[int, typer.Option(help="Seed of splits and augmentation.")] = 0,
+    output: Annotated[Path | None, typer.Option(help="Corpus folder; by default the package's own.")] = None,
+    workers: Annotated[int | None, typer.Option(help="Programs measured at the same time.")] = None,
+    json: Json = False,
+) -> int:
+    """Build the corpus from the seed programs. An interrupted build goes on where it was."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from ..corpus.build import build_corpus, grammar_tokens
+    from ..corpus.dataset import DATA_FOLDER
+    from ..search.run import default_workers
+
+    tasks = [get_task(name) for name in task or task_names()]
+    if count < 1:
+        raise CallError(f"--count must be at least 1, got {count}")
+    counter = grammar_tokens(_all_seeds())
+    with Progress(console=Console(stderr=True)) as progress:
+        bars: dict[str, int] = {}
+
+        def show(name: str, done: int, target: int) -> None:
+            if name not in bars:
+                bars[name] = int(progress.add_task(name, total=target))
+            progress.update(bars[name], completed=done)  # type: ignore[arg-type]
+
+        reports = build_corpus(
+            tasks, count, seed, output or DATA_FOLDER, workers or default_workers(), show, count_tokens=counter
+        )
+    if json:
+        print_json({name: report.as_dict() for name, report in reports.items()})
+    else:
+        for name, report in reports.items():
+            print(f"{name:22} {report.rows:4} of {report.target} programs, {report.seconds:.0f} s")
+            for family, reason in report.failed_seeds.items():
+                print(f"    seed {family} is left out: {reason}")
+    return 0 if all(report.rows >= report.target for report in reports.values()) else 1
+
+
+def _all_seeds() -> list[tuple[str, Task]]:
+    from ..corpus.seeds_io import read_seeds
+
+    return [(entry.source, get_task(name)) for name in task_names() for entry in read_seeds(name)]
+
+
+@app.command("stats")
+def stats(
+    corpus: Annotated[Path | None, typer.Option(help="Corpus folder; by default the one that ships.")] = None,
+    json: Json = False,
+) -> int:
+    """Show counts, families, duplicates, behaviours and objectives of the corpus."""
+    from ..corpus.dataset import DATA_FOLDER
+    from ..corpus.stats import corpus_stats
+
+    try:
+        found = corpus_stats(folder=corpus or DATA_FOLDER)
+    except FileNotFoundError as problem:
+        raise CallError(str(problem)) from None
+    if json:
+        print_json(found)
+        return 0
+    from ..report import number
+
+    print(f"{found['rows']} programs of {len(found['tasks'])} tasks")
+    for name, entry in found["tasks"].items():
+        print(
+            f"{name:22} {entry['rows']:4} programs, {entry['families']:3} families, "
+            f"{entry['distinct_behaviours']:4} behaviours, best {number(entry['best_objective'])}, "
+            f"median {number(entry['median_objective'])}, reference {number(entry['reference_objective'])}"
+        )
+    return 0
+
+
+@app.command("augment")
+def augment(
+    task: Annotated[str, typer.Argument(help="Name of a task.")],
+    program: Annotated[Path, typer.Argument(help="A Python file with a program of the task.")],
+    tier: Annotated[str, typer.Option(help="a: same decisions; b: other numbers; c: another algorithm.")] = "a",
+    count: Annotated[int, typer.Option(help="How many variants to try.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed.")] = 0,
+) -> int:
+    """Print variants of a program, separated by cell lines."""
+    import numpy as np
+
+    from ..corpus.augmentation import TIERS
+    from ..corpus.augmentation import augment as make
+
+    chosen = get_task(task)
+    if tier not in TIERS:
+        raise unknown("tier", tier, TIERS)
+    source = read_program(program)
+    generator = np.random.default_rng(seed)
+    made = 0
+    for _ in range(count):
+        variant = make(source, chosen, tier, generator)  # type: ignore[arg-type]
+        if variant is not None:
+            made += 1
+            print(f"# %% {tier}: {', '.join(variant.transforms)}\n{variant.source.rstrip()}\n")
+    return 0 if made else 1
+
+
+@app.command("score")
+def score(
+    task: Annotated[str, typer.Argument(help="Name of a task.")],
+    programs: Annotated[list[Path], typer.Argument(help="Python files, or folders of them.")],
+    split: Annotated[str, typer.Option(help="Split to score on.")] = "search",
+    workers: Annotated[int | None, typer.Option(help="Programs run at the same time.")] = None,
+    json: Json = False,
+) -> int:
+    """Score programs and print them best first."""
+    from ..evaluation import Evaluator
+    from ..evaluation.cache import EvaluationCache
+    from ..search.run import default_workers
+
+    chosen = get_task(task)
+    if split not in chosen.splits:
+        raise unknown(f"split of {chosen.name}", split, chosen.splits)
+    files = [file for path in programs for file in (sorted(path.glob("*.py")) if path.is_dir() else [path])]
+    if not files:
+        raise CallError("no Python files in " + ", ".join(map(str, programs)))
+    sources = [read_program(file) for file in files]
+    with Evaluator(chosen, split, workers=workers or default_workers(), cache=EvaluationCache()) as evaluator:
+        results = list(zip(files, evaluator.evaluate_many(sources)))
+    results.sort(key=lambda entry: (entry[1].score is None, -(entry[1].score or 0.0)))
+    if json:
+        print_json({"task": task, "split": split, "programs": [{"file": str(f), **r.as_dict()} for f, r in results]})
+    else:
+        for file, result in results:
+            shown = repr(result.objective) if result.ok else f"{result.status}: {result.message}"
+            print(f"{file}  {shown}")
+    return 0 if any(result.ok for _, result in results) else 1

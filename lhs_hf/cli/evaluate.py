@@ -1,0 +1,64 @@
+"""`lhs-hf evaluate`: one program, one split. Imports neither torch nor transformers: it has to start at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..errors import CallError, unknown
+from ..programs import MAX_SOURCE_BYTES
+from ..tasks import get_task
+from .output import print_json
+
+
+def read_program(path: Path) -> str:
+    """The text of a program file. Raises `CallError` for what is no readable text file of a sensible size."""
+    if not path.exists():
+        raise CallError(f"no such file: {path}")
+    if not path.is_file():
+        raise CallError(f"{path} is not a file; expected a Python program")
+    if path.stat().st_size > MAX_SOURCE_BYTES:
+        raise CallError(f"{path} has {path.stat().st_size} bytes; a program has at most {MAX_SOURCE_BYTES}")
+    try:
+        source = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        raise CallError(f"{path} is not UTF-8 text: byte {problem.start} can not be decoded") from None
+    except OSError as problem:
+        raise CallError(f"{path} can not be read: {problem.strerror}") from None
+    if "\0" in source:
+        raise CallError(f"{path} is a binary file; expected a Python program")
+    if not source.strip():
+        raise CallError(f"{path} is empty; expected a Python program")
+    return source
+
+
+def evaluate(
+    task: Annotated[str, typer.Argument(help="Name of a task (see lhs-hf tasks).")],
+    program: Annotated[Path, typer.Argument(help="A Python file that defines the task's function.")],
+    split: Annotated[str, typer.Option(help="Split to evaluate on.")] = "search",
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    cache: Annotated[bool, typer.Option(help="Reuse a remembered result of the same program.")] = True,
+) -> int:
+    """Run a program on a split and print its status, objective and score."""
+    chosen = get_task(task)
+    if split not in chosen.splits:
+        raise unknown(f"split of {chosen.name}", split, chosen.splits)
+    source = read_program(program)
+    from ..evaluation import Evaluator
+    from ..evaluation.cache import EvaluationCache
+
+    with Evaluator(chosen, split, cache=EvaluationCache() if cache else None) as evaluator:
+        result = evaluator.evaluate(source)
+    if json:
+        print_json({"task": chosen.name, "split": split, **result.as_dict()})
+    elif result.ok:
+        direction = "lower" if chosen.sense == "min" else "higher"
+        print(f"{chosen.name} on {split}: objective {result.objective!r} ({direction} is better)")
+        print(f"score {result.score!r}, {len(result.objectives)} instances, {result.runtime_s:.3f} s")
+    else:
+        from .output import error
+
+        error(f"{result.status}: {result.message}", 1)
+    return 0 if result.ok else 1

@@ -1,0 +1,113 @@
+"""`lhs-hf tasks`, `report` and `doctor`: what there is, what a run found, what this machine offers."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from importlib import metadata
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ..tasks import get_task, task_names
+from .output import print_json
+
+
+def tasks(
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON list.")] = False,
+    names: Annotated[bool, typer.Option("--names", help="Print the names only, one a line.")] = False,
+) -> int:
+    """List the tasks: name, direction, signature, splits."""
+    if names:
+        print("\n".join(task_names()))
+        return 0
+    found = [get_task(name) for name in task_names()]
+    if json:
+        print_json(
+            [
+                {
+                    "name": task.name,
+                    "title": task.title,
+                    "sense": task.sense,
+                    "problem_class": task.problem_class,
+                    "signature": task.signature(),
+                    "description": task.description,
+                    "splits": {name: split.count for name, split in task.splits.items()},
+                    "time_limit_s": task.time_limit_s,
+                }
+                for task in found
+            ]
+        )
+        return 0
+    for task in found:
+        splits = ", ".join(f"{name} ({split.count})" for name, split in task.splits.items())
+        print(f"{task.name}  [{task.sense}]  {task.title}\n    {task.signature()}\n    {splits}")
+    return 0
+
+
+def report(
+    folder: Annotated[Path, typer.Argument(help="Folder of a run (lhs-hf search --output).")],
+    json: Annotated[bool, typer.Option("--json", help="Print the files written as one JSON object.")] = False,
+) -> int:
+    """Write a table and a convergence figure of a run into its folder, and print the table."""
+    from ..report import report_run
+
+    text, written = report_run(folder)
+    if json:
+        print_json({"folder": str(folder), "files": [str(path) for path in written]})
+        return 0
+    print(text)
+    print("written: " + ", ".join(str(path) for path in written))
+    return 0
+
+
+def _versions() -> dict[str, str]:
+    packages = ("lhs-hf", "torch", "transformers", "sentence-transformers", "huggingface_hub", "numpy", "safetensors")
+    found = {"python": platform.python_version()}
+    for name in packages:
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            found[name] = "not installed"
+    return found
+
+
+def doctor(json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False) -> int:
+    """Show versions, device, isolation level and caches, and try one evaluation."""
+    from ..constants import resolve_model
+    from ..evaluation import Evaluator
+    from ..evaluation.cache import default_cache_path
+    from ..search.run import default_workers
+
+    task = get_task("knapsack_construct")
+    with Evaluator(task) as evaluator:
+        trial = evaluator.evaluate(task.template)
+    import torch
+
+    facts: dict[str, Any] = {
+        "versions": _versions(),
+        "platform": platform.platform(),
+        "device": "cuda" if torch.cuda.is_available() else "cpu",
+        "cores": default_workers(),
+        "isolation": trial.isolation,
+        "evaluation": trial.status,
+        "evaluation_s": round(trial.runtime_s, 4),
+        "evaluation_cache": str(default_cache_path()),
+        "hub_cache": os.environ.get("HF_HUB_CACHE") or os.environ.get("HF_HOME") or "~/.cache/huggingface/hub",
+        "model": resolve_model("lhs-tiny"),
+        "executable": sys.executable,
+    }
+    if json:
+        print_json(facts)
+    else:
+        for name, value in facts.items():
+            shown = ", ".join(f"{key} {entry}" for key, entry in value.items()) if isinstance(value, dict) else value
+            print(f"{name:17} {shown}")
+        if trial.isolation == "development":
+            print(
+                "note: development isolation means a separate process with time and memory limits only; "
+                "programs can read your files. Run programs from sources you trust."
+            )
+    return 0 if trial.ok else 1

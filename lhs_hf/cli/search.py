@@ -1,0 +1,180 @@
+"""`lhs-hf search`: a search with a live table of the incumbent."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..errors import CallError, unknown
+from ..tasks import get_task
+from .output import print_json
+
+if TYPE_CHECKING:
+    from ..search.database import Candidate
+    from ..tasks.base import Task
+
+
+class _LiveTable:
+    """The incumbent and the last candidates, redrawn as they come; plain lines where there is no terminal."""
+
+    def __init__(self, task: Task, budget: int, quiet: bool) -> None:
+        from rich.console import Console
+        from rich.live import Live
+
+        self.task, self.budget = task, budget
+        self.candidates: dict[int, Candidate] = {}
+        self.console = Console(stderr=True)
+        self.live = Live(console=self.console, refresh_per_second=4, transient=True)
+        self.active = not quiet and self.console.is_terminal
+        self.lines = not quiet and not self.console.is_terminal
+
+    def __enter__(self) -> _LiveTable:
+        if self.active:
+            self.live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.active:
+            self.live.stop()
+
+    def __call__(self, candidate: Candidate) -> None:
+        previous = self._best()
+        self.candidates[candidate.id] = candidate
+        best = self._best()
+        if self.active:
+            self.live.update(self._table())
+        elif self.lines and best is candidate and best is not previous:
+            made = sum(c.decoded for c in self.candidates.values())
+            print(f"call {made}/{self.budget}: {self.task.name} objective {candidate.objective:.6g}", file=sys.stderr)
+
+    def _best(self) -> Candidate | None:
+        from ..search.result import best_candidate
+
+        return best_candidate(list(self.candidates.values()))
+
+    def _table(self) -> Any:
+        from rich.table import Table
+
+        made = [candidate for candidate in self.candidates.values() if candidate.decoded]
+        valid = sum(candidate.ok for candidate in made)
+        best = self._best()
+        incumbent = f"{best.objective:.6g}" if best is not None and best.objective is not None else "—"
+        table = Table(
+            title=f"{self.task.name}  {len(made)}/{self.budget} calls  {valid} valid  incumbent {incumbent}",
+            title_justify="left",
+        )
+        for name in ("call", "round", "status", "objective", "predicted", "parent"):
+            table.add_column(name, justify="right")
+        for candidate in list(self.candidates.values())[-10:]:
+            table.add_row(
+                str(candidate.id),
+                str(candidate.round),
+                candidate.status,
+                "—" if candidate.objective is None else f"{candidate.objective:.6g}",
+                "—" if candidate.predicted_after is None else f"{candidate.predicted_after:+.3f}",
+                "—" if candidate.parent is None else str(candidate.parent),
+                style="bold green" if candidate is best else None,
+            )
+        return table
+
+
+def search(
+    task: Annotated[str, typer.Argument(help="Name of a task (see lhs-hf tasks).")],
+    method: Annotated[str, typer.Option(help="Search method.")] = "lhs",
+    budget: Annotated[int, typer.Option(help="Decoder calls in all.")] = 100,
+    seed: Annotated[int, typer.Option(help="Seed; two runs with one seed give one result.")] = 0,
+    optimizer: Annotated[str, typer.Option(help="gradient, interpolation (No-Grad) or random.")] = "gradient",
+    space: Annotated[str, typer.Option(help="prior, or latent (No-Flow).")] = "prior",
+    init: Annotated[str, typer.Option(help="Start from the reference program or from the corpus.")] = "reference",
+    preset: Annotated[str, typer.Option(help="default, or paper (its published step size).")] = "default",
+    radius: Annotated[float | None, typer.Option(help="Trust region in prior standard deviations.")] = None,
+    model: Annotated[str, typer.Option(help="lhs-tiny, a folder, or a repository of the Hub.")] = "lhs-tiny",
+    decoder: Annotated[str | None, typer.Option(help="Another decoder (its mapper must fit).")] = None,
+    encoder: Annotated[str | None, typer.Option(help="Another encoder.")] = None,
+    workers: Annotated[int | None, typer.Option(help="Programs run at the same time.")] = None,
+    output: Annotated[Path | None, typer.Option(help="Run folder; by default a new one under runs/.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with an interrupted run.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> int:
+    """Search for a better program and compare it with the reference and the best program of the corpus."""
+    from ..search.settings import SearchSettings
+
+    chosen = get_task(task)
+    changes: dict[str, Any] = {} if radius is None else {"radius": radius}
+    settings = SearchSettings.from_preset(
+        preset, budget=budget, seed=seed, optimizer=optimizer, space=space, init=init, **changes
+    )
+    if method != "lhs":
+        raise unknown("method", method, ("lhs",))
+    if workers is not None and workers < 1:
+        raise CallError(f"--workers must be at least 1, got {workers}")
+    from ..constants import resolve_model
+
+    resolve_model(model)
+    _quiet_libraries()
+    from ..evaluation.cache import EvaluationCache
+    from ..search.run import run_search
+
+    try:
+        with _LiveTable(chosen, budget, quiet=json) as table:
+            result = run_search(
+                chosen,
+                settings,
+                model=model,
+                encoder=encoder,
+                decoder=decoder,
+                method=method,
+                output=output,
+                resume=resume,
+                listener=table,
+                workers=workers,
+                cache=EvaluationCache(),
+            )
+    except KeyboardInterrupt:
+        where = f" --output {output}" if output is not None else ""
+        print(f"interrupted; every finished candidate is kept, go on with --resume{where}", file=sys.stderr)
+        return 1
+    if json:
+        print_json(result.as_dict())
+        return 0
+    _print_result(chosen, result)
+    return 0
+
+
+def _quiet_libraries() -> None:
+    """Loading bars and hints of the libraries do not belong into a search's output."""
+    import transformers
+
+    transformers.utils.logging.set_verbosity_error()
+    transformers.utils.logging.disable_progress_bar()
+
+
+def _print_result(task: Task, result: Any) -> None:
+    from rich.console import Console
+    from rich.syntax import Syntax
+    from rich.table import Table
+
+    from ..report import COMPARISON_HEADER, comparison_rows
+
+    console = Console()
+    console.print(Syntax(result.program.rstrip(), "python", background_color="default"))
+    direction = "lower" if task.sense == "min" else "higher"
+    title = f"{task.title}: objective ({direction} is better; the bound is the {task.bound_kind})"
+    table = Table(title=title, title_justify="left")
+    for index, name in enumerate(COMPARISON_HEADER):
+        table.add_column(name, justify="left" if index == 0 else "right", no_wrap=index == 0)
+    for row in comparison_rows(task, result.as_dict()):
+        table.add_row(*row)
+    console.print(table)
+    console.print(
+        f"found {result.objective:.6g}, reference {result.reference_objective:.6g}, "
+        f"best in corpus {'—' if result.best_in_corpus is None else format(result.best_in_corpus, '.6g')} (on search)"
+    )
+    console.print(
+        f"{result.decoder_calls} decoder calls, {result.valid} valid ({100 * result.success_rate:.0f} %), "
+        f"{result.distinct_programs} distinct, {result.tokens} tokens, {result.runtime_s:.1f} s"
+    )
+    console.print(f"run folder: {result.output}  (lhs-hf report {result.output})", highlight=False)

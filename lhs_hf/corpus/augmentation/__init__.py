@@ -1,0 +1,180 @@
+"""Augmentation of programs (paper, appendix B): three tiers of source transforms, written with libcst.
+
+Tier "a" changes the text and keeps every decision, "b" changes numbers, "c" changes the algorithm a little; crossovers
+(tier "c") join two programs. All of it is local and deterministic given a generator: no language model is called.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+try:
+    from libcst import ParserSyntaxError
+except ImportError as error:
+    raise ImportError("augmentation needs libcst; install it with: pip install 'lhs-hf[train]'") from error
+
+from ...programs import canonical, program_hash
+from ...tasks import get_task
+from ..seeds_io import Seed
+from . import behavioural, branches, crossover, loops, naming, parametric, structural, syntactic  # noqa: F401  (they register)
+from .registry import CROSSOVERS, TRANSFORMS, TaskInterface, Tier, Transform
+
+TIERS: tuple[Tier, ...] = ("a", "b", "c")
+MAX_CHARACTERS = 6000
+"""Longer results are refused: they outgrow the decoder's context."""
+
+_MOST_STEPS = {"a": 4, "b": 2, "c": 2}
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A program made from others. `parents` are program hashes; `parent_source` is the text of the first of them."""
+
+    task: str
+    source: str
+    tier: Tier
+    family: str
+    parents: tuple[str, ...]
+    transforms: tuple[str, ...]
+    parent_source: str
+
+
+def augment(
+    source: str,
+    task: TaskInterface | str,
+    tier: Tier,
+    generator: np.random.Generator,
+    partner: str | None = None,
+    family: str = "",
+    steps: int | None = None,
+) -> Variant | None:
+    """Make a variant of a program by a few random transforms of one tier.
+
+    Args:
+        source: the program.
+        task: the task it solves, or the name of a built-in one.
+        tier: "a", "b" or "c".
+        generator: where all randomness comes from.
+        partner: a second program of the same task; with tier "c" the two are crossed.
+        family: passed on to the variant.
+        steps: how many transforms to apply; None draws up to 4 (tier a) or 2 (tiers b and c).
+
+    Returns None if no transform applies or the canonical form stays the same.
+    """
+    if tier not in TIERS:
+        raise ValueError(f"unknown tier {tier!r}; the tiers are: {', '.join(TIERS)}")
+    subject = get_task(task) if isinstance(task, str) else task
+    wanted = int(generator.integers(1, _MOST_STEPS[tier] + 1)) if steps is None else steps
+    text, applied, parents = source, [], [program_hash(source)]
+    if partner is not None and tier == "c":
+        crossed = _first_success(
+            CROSSOVERS, generator, lambda function: function(source, partner, generator, subject), source
+        )
+        if crossed is None:
+            return None
+        text, name = crossed
+        applied, wanted = [name], 0
+        parents.append(program_hash(partner))
+    for _ in range(wanted):
+        apply = partial(_apply, source=text, generator=generator, task=subject)
+        changed = _first_success(TRANSFORMS[tier], generator, apply, text)
+        if changed is None:
+            break
+        text = changed[0]
+        applied.append(changed[1])
+    if not applied or canonical(text) == canonical(source):
+        return None
+    return Variant(subject.name, text, tier, family, tuple(parents), tuple(applied), source)
+
+
+def _apply(function: Transform, source: str, generator: np.random.Generator, task: TaskInterface) -> str | None:
+    return function(source, generator, task)
+
+
+def _first_success(
+    table: dict[str, Callable[..., str | None]],
+    generator: np.random.Generator,
+    apply: Callable[[Callable[..., str | None]], str | None],
+    source: str,
+) -> tuple[str, str] | None:
+    """Try the functions of a table in random order until one changes the program: (new text, name).
+
+    A rewriting that does not parse counts as one that does not apply.
+    """
+    options = list(table)
+    before = canonical(source)
+    for position in generator.permutation(len(options)):
+        try:
+            text = apply(table[options[int(position)]])
+        except ParserSyntaxError:
+            continue
+        if text is not None and len(text) <= MAX_CHARACTERS and _parses(text) and canonical(text) != before:
+            return text, options[int(position)]
+    return None
+
+
+def _parses(text: str) -> bool:
+    try:
+        ast.parse(text)
+    except SyntaxError:
+        return False
+    return True
+
+
+def stream_variants(
+    seeds: Sequence[Seed],
+    generator: np.random.Generator,
+    accept: Callable[[Variant], bool] | None = None,
+    tiers: Iterable[Tier] = TIERS,
+    crossover_share: float = 0.35,
+) -> Iterator[Variant]:
+    """Fresh variants of seeds without end, for training. Nothing is evaluated.
+
+    Each is one augmentation away from `parent_source`, which itself is up to two away from a seed, so that the stream
+    also yields pairs for learning to edit. Give seeds of training families only: a crossover takes its partner from
+    them too. `accept` may refuse variants, for instance those that fail on a probe state.
+
+    Raises `ValueError` if there are no seeds.
+    """
+    if not seeds:
+        raise ValueError("stream_variants needs at least one seed")
+    choices = tuple(tiers)
+    by_task: dict[str, list[Seed]] = {}
+    for seed in seeds:
+        by_task.setdefault(seed.task, []).append(seed)
+    while True:
+        seed = seeds[int(generator.integers(len(seeds)))]
+        source = seed.source
+        for _ in range(int(generator.integers(0, 3))):
+            step = augment(source, seed.task, choices[int(generator.integers(len(choices)))], generator)
+            source = step.source if step is not None else source
+        tier = choices[int(generator.integers(len(choices)))]
+        others = by_task[seed.task]
+        crossing = tier == "c" and len(others) > 1 and generator.random() < crossover_share
+        partner = others[int(generator.integers(len(others)))].source if crossing else None
+        variant = augment(source, seed.task, tier, generator, partner, seed.family)
+        if variant is not None and (accept is None or accept(variant)):
+            yield variant
+
+
+def transform_names() -> dict[str, tuple[str, ...]]:
+    """Names of all transforms by tier, and of the crossovers under "crossover"."""
+    return {**{tier: tuple(table) for tier, table in TRANSFORMS.items()}, "crossover": tuple(CROSSOVERS)}
+
+
+__all__ = [
+    "CROSSOVERS",
+    "MAX_CHARACTERS",
+    "TIERS",
+    "TRANSFORMS",
+    "Tier",
+    "Variant",
+    "augment",
+    "stream_variants",
+    "transform_names",
+]

@@ -1,0 +1,45 @@
+"""The dataset card: `README.md` with one configuration a task and one for all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .dataset import SPLITS, corpus_tasks
+from .stats import corpus_stats
+
+_TEMPLATE = Path(__file__).with_name("dataset_card.md")
+
+
+def _config(name: str, folder: str, splits: list[str], default: bool = False) -> str:
+    lines = [f"- config_name: {name}"]
+    if default:
+        lines.append("  default: true")
+    lines.append("  data_files:")
+    for split in splits:
+        lines += [f"  - split: {split}", f"    path: {folder}/{split}-*.parquet"]
+    return "\n".join(lines)
+
+
+def write_card(folder: Path) -> None:
+    """Write `README.md` for the Parquet files that `folder` holds."""
+    names = corpus_tasks(folder)
+    stats = corpus_stats(folder=folder)
+    configs = [_config("all", "*", [split for split in SPLITS if stats["splits"][split]], default=True)]
+    table = []
+    for name in names:
+        entry = stats["tasks"][name]
+        configs.append(_config(name, name, [split for split in SPLITS if entry["splits"][split]]))
+        counts = " | ".join(str(entry["splits"][split]) for split in SPLITS)
+        values = [entry["best_objective"], entry["median_objective"], entry["reference_objective"]]
+        shown = " | ".join("" if value is None else f"{value:.6g}" for value in values)
+        table.append(f"| {name} ({entry['sense']}) | {entry['rows']} | {entry['families']} | {counts} | {shown} |")
+    text = _TEMPLATE.read_text(encoding="utf-8").format(
+        size="n<1K" if stats["rows"] < 1000 else "1K<n<10K" if stats["rows"] < 10_000 else "10K<n<100K",
+        configs="\n".join(configs),
+        rows=f"{stats['rows']:,}",
+        task_count=len(names),
+        folder="lhs_hf/corpus/data",
+        example=names[0],
+        table="\n".join(table),
+    )
+    (folder / "README.md").write_text(text, encoding="utf-8")

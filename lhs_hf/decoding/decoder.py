@@ -1,0 +1,96 @@
+"""The decoder G behind one interface: latents in, program texts out, every sampled program charged to one budget."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from ..programs import extract
+from .budget import Budget
+from ..tasks.base import Task
+from .generation import GeneratedProgram, generate_programs
+from .grammar import Signature
+from .prompts import prompt_text
+from .tokenization_lhs import ProgramTokenizer
+
+
+def signature_of(task: Task) -> Signature:
+    """The function a program of this task has to define."""
+    return Signature(task.function_name, task.arguments)
+
+
+class LatentDecoder:
+    """A frozen causal language model steered by soft prompts (equation `p ~ G(I + h)` of the paper).
+
+    With a `ProgramTokenizer` the model writes linearised syntax trees under a grammar mask; with any other tokenizer
+    it writes text after a chat prompt, and the longest code block of its reply is the program.
+
+    Args:
+        model: a `transformers` causal language model in eval mode.
+        tokenizer: its tokenizer.
+        mapper: `LHSMapper`, z (B, d) -> h (B, K, e).
+        soft_prompt_position: "after" the prompt (the paper's I + h) or "before" it.
+        budget: charged one call for each program, before it is sampled.
+    """
+
+    def __init__(
+        self, model: Any, tokenizer: Any, mapper: Any, *, soft_prompt_position: str = "after", budget: Budget
+    ) -> None:
+        self.model = model.eval()
+        self.tokenizer = tokenizer
+        self.mapper = mapper.eval()
+        self.soft_prompt_position = soft_prompt_position
+        self.budget = budget
+
+    def prompt_ids(self, task: Task, family: str = "task") -> list[int]:
+        """Token ids of the prompt."""
+        if isinstance(self.tokenizer, ProgramTokenizer):
+            subject = {"task": task.name, "class": task.problem_class, "general": None}[family]
+            return self.tokenizer.encode_prompt(subject, signature_of(task))
+        messages = [{"role": "user", "content": prompt_text(task, family)}]
+        if getattr(self.tokenizer, "chat_template", None) is None:
+            return self.tokenizer(messages[0]["content"] + "\n").input_ids
+        text = self.tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True)
+        return self.tokenizer(text, add_special_tokens=False).input_ids
+
+    def decode(
+        self,
+        latents: Tensor,
+        task: Task,
+        generators: Sequence[torch.Generator],
+        *,
+        temperature: float = 0.7,
+        top_p: float = 0.9,
+        max_new_tokens: int = 512,
+    ) -> list[GeneratedProgram]:
+        """Sample one program for each row of `latents` (B, d). Raises `BudgetExhausted` before sampling anything.
+
+        Each row draws from its own generator, so that what one latent decodes to does not depend on its batch.
+        """
+        self.budget.take(len(latents))
+        grammar = isinstance(self.tokenizer, ProgramTokenizer)
+        with torch.inference_mode():
+            soft_prompts = self.mapper(latents.to(self.mapper.dtype)).to(self.model.device, self.model.dtype)
+            decoded = generate_programs(
+                self.model,
+                self.tokenizer,
+                [self.prompt_ids(task)] * len(latents),
+                soft_prompts,
+                [signature_of(task)] * len(latents),
+                temperature=temperature,
+                top_p=top_p,
+                max_new_tokens=max_new_tokens,
+                generators=list(generators),
+                soft_prompt_position=self.soft_prompt_position,
+                grammar=grammar,
+            )
+        self.budget.tokens += sum(len(program.token_ids) for program in decoded)
+        if grammar:
+            return decoded
+        return [
+            GeneratedProgram(extract(program.source), program.token_ids, program.log_probability, program.finished)
+            for program in decoded
+        ]

@@ -1,0 +1,296 @@
+"""The execution-aware program encoder E: text and behaviour of a program to its latent z (paper, section 3.1).
+
+It is a sentence-transformers module, so that `SentenceTransformer(folder).encode(programs)` works for it exactly as it
+does for `Qwen3-Embedding`, the encoder of the paper.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from sentence_transformers import SentenceTransformer
+from sentence_transformers.base.modules import InputModule
+from torch import Tensor, nn
+from torch.nn import functional
+
+from .behaviour_block import BehaviourBlock
+from .layers import FeedForward, SelfAttention
+
+LATENT_SIZE = 128
+
+
+class ProgramEncoderModule(InputModule):
+    """A small transformer over program tokens, mean-pooled, joined with the program's behaviour.
+
+    Inputs of `SentenceTransformer.encode` are program texts, or dicts with `program` (text), `task` (name of a task, or
+    None) and `behaviour` (array (64, 8), a NaN row for each probe on which the program failed, or None). A missing
+    behaviour is replaced by a learned vector.
+
+    Args:
+        tokenizer: a `ProgramTokenizer`, or any callable from a program's text to its token ids.
+        vocab_size: number of token ids; taken from the tokenizer if it is a `ProgramTokenizer`.
+        hidden_size, num_layers, num_heads, intermediate_size, dropout: of the transformer.
+        max_seq_length: tokens that are read; the rest of a longer program is not seen.
+        latent_size: d, the width of z.
+        use_behaviour: False makes the text-only encoder of the paper.
+        num_probes, num_features, projection_size: of `BehaviourBlock`.
+        pad_token_id: id for padding.
+    """
+
+    config_keys = [  # noqa: RUF012
+        "vocab_size",
+        "hidden_size",
+        "num_layers",
+        "num_heads",
+        "intermediate_size",
+        "dropout",
+        "max_seq_length",
+        "latent_size",
+        "use_behaviour",
+        "num_probes",
+        "num_features",
+        "projection_size",
+        "pad_token_id",
+    ]
+    config_file_name = "program_encoder_config.json"
+
+    def __init__(
+        self,
+        tokenizer: Any = None,
+        *,
+        vocab_size: int | None = None,
+        hidden_size: int = 192,
+        num_layers: int = 3,
+        num_heads: int = 4,
+        intermediate_size: int = 768,
+        dropout: float = 0.1,
+        max_seq_length: int = 512,
+        latent_size: int = LATENT_SIZE,
+        use_behaviour: bool = True,
+        num_probes: int = 64,
+        num_features: int = 8,
+        projection_size: int = 48,
+        pad_token_id: int | None = None,
+    ) -> None:
+        super().__init__()
+        if vocab_size is None:
+            if not hasattr(tokenizer, "__len__"):
+                raise ValueError("vocab_size is needed: the tokenizer does not tell how many tokens it has")
+            vocab_size = len(tokenizer)
+        if pad_token_id is None:
+            pad_token_id = getattr(tokenizer, "pad_token_id", None) or 0
+        if tokenizer is not None:
+            self.tokenizer = tokenizer
+        self.vocab_size = vocab_size
+        self.hidden_size = hidden_size
+        self.num_layers = num_layers
+        self.num_heads = num_heads
+        self.intermediate_size = intermediate_size
+        self.dropout = dropout
+        self.max_seq_length = max_seq_length
+        self.latent_size = latent_size
+        self.use_behaviour = use_behaviour
+        self.num_probes = num_probes
+        self.num_features = num_features
+        self.projection_size = projection_size
+        self.pad_token_id = pad_token_id
+
+        self.token_embedding = nn.Embedding(vocab_size, hidden_size)
+        self.position_embedding = nn.Embedding(max_seq_length, hidden_size)
+        nn.init.normal_(self.token_embedding.weight, std=0.02)
+        nn.init.normal_(self.position_embedding.weight, std=0.02)
+        self.attentions = nn.ModuleList(SelfAttention(hidden_size, num_heads, dropout) for _ in range(num_layers))
+        self.feed_forwards = nn.ModuleList(
+            FeedForward(hidden_size, intermediate_size, dropout) for _ in range(num_layers)
+        )
+        self.norm = nn.LayerNorm(hidden_size)
+        width = hidden_size
+        if use_behaviour:
+            self.behaviour_block = BehaviourBlock(num_probes, num_features, projection_size)
+            self.behaviour_mlp = nn.Sequential(
+                nn.Linear(self.behaviour_block.size, hidden_size), nn.GELU(), nn.Linear(hidden_size, hidden_size)
+            )
+            self.missing_behaviour = nn.Parameter(torch.zeros(hidden_size))
+            width += hidden_size
+        self.projection = nn.Linear(width, latent_size)
+
+    @property
+    def modalities(self) -> list[Any]:
+        """Kinds of input: a text, or a dict as the class describes."""
+        return ["text"]
+
+    def get_embedding_dimension(self) -> int:
+        """d, the width of z."""
+        return self.latent_size
+
+    def embed(
+        self,
+        input_ids: Tensor,
+        attention_mask: Tensor | None = None,
+        behaviour: Tensor | None = None,
+        behaviour_mask: Tensor | None = None,
+    ) -> Tensor:
+        """Latents of a batch of tensors, differentiable.
+
+        Args:
+            input_ids: (B, T) int64, right-padded.
+            attention_mask: (B, T), non-zero for tokens; None if nothing is padding.
+            behaviour: (B, probes, features) float, NaN rows for failed probes; None if no program has one.
+            behaviour_mask: (B,) bool, which programs have a behaviour; None if all of them have.
+
+        Returns:
+            z (B, d), not normalised.
+        """
+        input_ids = input_ids[:, : self.max_seq_length]
+        hidden = self.token_embedding(input_ids)
+        hidden = hidden + self.position_embedding.weight[: input_ids.shape[1]]
+        hidden = functional.dropout(hidden, self.dropout, self.training)
+        mask = keep = None
+        if attention_mask is not None:
+            keep = attention_mask[:, : self.max_seq_length].bool()
+            mask = keep[:, None, None, :]
+        for attention, feed_forward in zip(self.attentions, self.feed_forwards):
+            hidden = feed_forward(attention(hidden, mask))
+        hidden = self.norm(hidden)
+        if keep is None:
+            pooled = hidden.mean(dim=1)
+        else:
+            weights = keep.to(hidden.dtype)[:, :, None]
+            pooled = (hidden * weights).sum(dim=1) / weights.sum(dim=1).clamp(min=1)
+        if self.use_behaviour:
+            pooled = torch.cat([pooled, self._behaviour_features(pooled, behaviour, behaviour_mask)], dim=-1)
+        return self.projection(pooled)
+
+    def _behaviour_features(self, pooled: Tensor, behaviour: Tensor | None, present: Tensor | None) -> Tensor:
+        missing = self.missing_behaviour.expand(len(pooled), -1)
+        if behaviour is None:
+            return missing
+        features = self.behaviour_mlp(self.behaviour_block(behaviour).to(pooled.dtype))
+        return features if present is None else torch.where(present.bool()[:, None], features, missing)
+
+    def fit_behaviour_statistics(self, behaviour: Tensor) -> None:
+        """Standardise the behaviour block by these behaviours (N, probes, features)."""
+        if self.use_behaviour:
+            self.behaviour_block.fit(behaviour)
+
+    def forward(self, features: dict[str, Tensor | Any], **kwargs: Any) -> dict[str, Tensor | Any]:
+        """Add `sentence_embedding` (B, d) to the features that `preprocess` made."""
+        features["sentence_embedding"] = self.embed(
+            features["input_ids"],
+            features.get("attention_mask"),
+            features.get("behaviour"),
+            features.get("behaviour_mask"),
+        )
+        return features
+
+    def preprocess(self, inputs: Sequence[Any], prompt: str | None = None, **kwargs: Any) -> dict[str, Tensor | Any]:
+        """Token ids and behaviours of a batch of inputs. Raises `ValueError` naming a program it can not use."""
+        if prompt:
+            raise ValueError("the program encoder reads programs only and takes no prompt")
+        items = [item if isinstance(item, Mapping) else {"program": item} for item in inputs]
+        ids = [self._token_ids(item)[: self.max_seq_length] for item in items]
+        length = max(len(row) for row in ids)
+        input_ids = torch.full((len(ids), length), self.pad_token_id, dtype=torch.long)
+        attention_mask = torch.zeros(len(ids), length, dtype=torch.long)
+        for row, tokens in enumerate(ids):
+            input_ids[row, : len(tokens)] = torch.tensor(tokens, dtype=torch.long)
+            attention_mask[row, : len(tokens)] = 1
+        features: dict[str, Tensor | Any] = {"input_ids": input_ids, "attention_mask": attention_mask}
+        if self.use_behaviour:
+            features["behaviour"], features["behaviour_mask"] = self._behaviours(items)
+        return features
+
+    def _behaviours(self, items: Sequence[Mapping[str, Any]]) -> tuple[Tensor, Tensor]:
+        shape = (self.num_probes, self.num_features)
+        values = torch.zeros(len(items), *shape)
+        present = torch.zeros(len(items), dtype=torch.bool)
+        for row, item in enumerate(items):
+            value = item.get("behaviour")
+            if value is None:
+                continue
+            array = np.asarray(value, dtype=np.float32)
+            if array.shape != shape:
+                raise ValueError(f"expected a behaviour of shape {shape}, got {array.shape}")
+            values[row] = torch.from_numpy(array.copy())
+            present[row] = True
+        return values, present
+
+    def _token_ids(self, item: Mapping[str, Any]) -> list[int]:
+        program = item.get("program")
+        if not isinstance(program, str):
+            raise ValueError(f"expected a program text, or a dict with one under 'program', got {item!r:.80}")
+        if not hasattr(self, "tokenizer"):
+            raise ValueError("the encoder has no tokenizer: pass one to ProgramEncoderModule(tokenizer)")
+        try:
+            ids = list(encode_text(self.tokenizer, program, item.get("task")))
+        except (ValueError, SyntaxError) as error:
+            head = program.strip().splitlines()[0] if program.strip() else ""
+            raise ValueError(f"the tokenizer can not encode the program that starts with {head!r}: {error}") from error
+        if not ids:
+            raise ValueError(f"the tokenizer returned no token for the program {program!r:.80}")
+        return ids
+
+    def save(self, output_path: str, *args: Any, safe_serialization: bool = True, **kwargs: Any) -> None:
+        """Write configuration, weights and tokenizer to a folder."""
+        self.save_config(output_path)
+        self.save_torch_weights(output_path, safe_serialization=safe_serialization)
+        self.save_tokenizer(output_path)
+
+    @classmethod
+    def load(cls, model_name_or_path: str, subfolder: str = "", **kwargs: Any) -> ProgramEncoderModule:
+        """Load from a folder or Hub repository written by `save`, its tokenizer included if one was saved."""
+        names = ("token", "cache_folder", "revision", "local_files_only")
+        hub = {name: kwargs[name] for name in names if kwargs.get(name) is not None}
+        module = cls(
+            cls._load_tokenizer(model_name_or_path, subfolder, hub),
+            **cls.load_config(model_name_or_path, subfolder=subfolder, **hub),
+        )
+        cls.load_torch_weights(model_name_or_path, subfolder=subfolder, model=module, **hub)
+        return module
+
+    @classmethod
+    def _load_tokenizer(cls, name: str, subfolder: str, hub: dict[str, Any]) -> Any:
+        if cls.load_file_path(name, "tokenizer_config.json", subfolder=subfolder, **hub) is None:
+            return None
+        from ..decoding.tokenization_lhs import ProgramTokenizer
+
+        cache = {"cache_dir": hub["cache_folder"]} if "cache_folder" in hub else {}
+        others = {key: value for key, value in hub.items() if key != "cache_folder"}
+        return ProgramTokenizer.from_pretrained(name, subfolder=subfolder, **cache, **others)
+
+
+def encode_text(tokenizer: Any, program: str, task: str | None = None) -> Sequence[int]:
+    """Token ids of a program: a `ProgramTokenizer` reads it as the function of `task`, any callable as plain text."""
+    if not hasattr(tokenizer, "encode_program"):
+        call: Callable[[str], Sequence[int]] = tokenizer
+        return call(program)
+    from ..decoding.grammar import Signature
+    from ..programs import find_function, parse
+    from ..tasks import get_task, task_names
+
+    if task in task_names():
+        known = get_task(task)
+        signature = Signature(known.function_name, tuple(known.arguments))
+    else:
+        function = find_function(parse(program), "")
+        arguments = (*function.args.posonlyargs, *function.args.args)
+        signature = Signature(function.name, tuple(argument.arg for argument in arguments))
+    return tokenizer.encode_program(program, signature)
+
+
+def load_encoder(name_or_path: str, *, truncate_dim: int = LATENT_SIZE, **kwargs: Any) -> SentenceTransformer:
+    """An encoder by folder or repository id, truncated to `truncate_dim` dimensions (Matryoshka).
+
+    Encoders made of this package's modules need no `trust_remote_code`: the code they name is the installed one.
+    Other arguments go to `SentenceTransformer`.
+    """
+    modules = Path(name_or_path) / "modules.json"
+    if modules.is_file() and "trust_remote_code" not in kwargs:
+        types = [entry["type"] for entry in json.loads(modules.read_text())]
+        kwargs["trust_remote_code"] = all(name.startswith("lhs_hf.") for name in types)
+    return SentenceTransformer(name_or_path, truncate_dim=truncate_dim, **kwargs)

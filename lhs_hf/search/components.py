@@ -1,0 +1,177 @@
+"""The trained parts a search needs, loaded from one model name and held together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from ..constants import resolve_model
+from ..decoding.budget import Budget
+from ..decoding.decoder import LatentDecoder
+from ..decoding.generation import GeneratedProgram
+from ..errors import CallError
+from ..evaluation import Evaluator
+from ..models import encoder as encoders
+from ..models.encoder import ProgramEncoderModule
+from ..models.modeling_lhs import LHSModel
+from ..models.modeling_surrogate import LHSSurrogate
+from ..tasks.base import Task
+from .settings import SearchSettings
+
+SURROGATE_FOLDERS = {"prior": "surrogates", "latent": "surrogates-latent"}
+
+
+@dataclass
+class Components:
+    """Encoder E, flow F, mapper phi, decoder G and surrogate f of one task in one space.
+
+    `space` says where points live: "prior" (u = F(z)) or "latent" (z itself, the paper's No-Flow). `scale`: float32
+    (d,), the standard deviation of each coordinate of that space over the training programs; ones in the prior space.
+    """
+
+    encoder: Any
+    model: LHSModel
+    decoder: LatentDecoder
+    surrogate: LHSSurrogate
+    space: str
+    scale: Tensor
+
+    def embed(self, source: str, task: Task, evaluator: Evaluator) -> Tensor:
+        """The point of a program, float32 (d,): E(p), through the flow when the space is the prior."""
+        with torch.inference_mode():
+            point = encode_programs(self.encoder, [source], task, evaluator)
+            if self.space == "prior":
+                point = self.model.flow(point.to(self.model.device)).u.cpu()
+        return point[0].clone()
+
+    def score(self, points: Tensor) -> Tensor:
+        """Predicted score of points (B, d) -> (B,). Differentiable in the points."""
+        return self.surrogate(points).score
+
+    def decode(
+        self, points: Tensor, task: Task, generators: Sequence[torch.Generator], settings: SearchSettings
+    ) -> list[GeneratedProgram]:
+        """Programs sampled at points (B, d): z = F^-1(u), h = phi(z), p ~ G(I + h)."""
+        with torch.inference_mode():
+            points = points.to(self.model.device)
+            latents = self.model.flow.inverse(points) if self.space == "prior" else points
+        return self.decoder.decode(
+            latents,
+            task,
+            generators,
+            temperature=settings.temperature,
+            top_p=settings.top_p,
+            max_new_tokens=settings.max_new_tokens,
+        )
+
+
+def encode_programs(encoder: Any, sources: Sequence[str], task: Task, evaluator: Evaluator | None) -> Tensor:
+    """Latents z = E(p), float32 (N, d).
+
+    An encoder that reads behaviour gets each program's decisions on the task's probe states, run in the evaluator's
+    sandbox; a text encoder gets the texts, and its vectors are re-normalised after truncation (Matryoshka).
+    """
+    if isinstance(encoder[0], ProgramEncoderModule):
+        probed = encoder[0].use_behaviour and evaluator is not None
+        behaviours = evaluator.probe_many(sources) if probed and evaluator is not None else [None] * len(sources)
+        items = [
+            {"program": source, "task": task.name, "behaviour": None if found is None else found.features}
+            for source, found in zip(sources, behaviours)
+        ]
+        return encoder.encode(items, convert_to_tensor=True, show_progress_bar=False).float().cpu()
+    return (
+        encoder.encode(list(sources), convert_to_tensor=True, normalize_embeddings=True, show_progress_bar=False)
+        .float()
+        .cpu()
+    )
+
+
+def _load(description: str, name: str, load: Any) -> Any:
+    """Call a loader; turn the many errors of a missing or broken model into one line."""
+    try:
+        return load()
+    except (OSError, ValueError, KeyError) as error:
+        reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+        raise CallError(f"can not load {description} {name!r}: {reason}") from error
+
+
+def load_encoder(name: str, revision: str | None = None, device: str = "cpu") -> Any:
+    """A `SentenceTransformer` whose vectors have 128 dimensions."""
+    return _load("encoder", name, lambda: encoders.load_encoder(name, revision=revision, device=device))
+
+
+def load_decoder(name: str, revision: str | None = None, device: str = "cpu") -> tuple[Any, Any]:
+    """A causal language model in its own dtype, and its tokenizer."""
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    def load() -> tuple[Any, Any]:
+        tokenizer = AutoTokenizer.from_pretrained(name, revision=revision)
+        return AutoModelForCausalLM.from_pretrained(name, revision=revision, dtype="auto").to(device), tokenizer
+
+    return _load("decoder", name, load)
+
+
+def load_surrogate(root: str, task: Task, space: str) -> LHSSurrogate:
+    """The surrogate of a task in a space. Raises `CallError` naming the tasks that have one."""
+    folder = Path(root) / SURROGATE_FOLDERS[space]
+    if not (folder / task.name).is_dir():
+        existing = sorted(path.name for path in folder.glob("*") if path.is_dir())
+        raise CallError(f"no surrogate for task {task.name!r} in {folder}; there are: {', '.join(existing) or 'none'}")
+    return _load("surrogate", task.name, lambda: LHSSurrogate.from_pretrained(folder / task.name).eval())
+
+
+def load_components(
+    model: LHSModel | str,
+    task: Task,
+    space: str = "prior",
+    *,
+    encoder: Any = None,
+    decoder: Any = None,
+    tokenizer: Any = None,
+    device: str = "cpu",
+) -> Components:
+    """Load what a search of `task` needs.
+
+    Args:
+        model: a composite, or its name: "lhs-tiny", a folder, or a repository of the Hub.
+        encoder, decoder: ready objects or names that replace those the composite's config names.
+
+    Raises `CallError` for what can not be loaded.
+    """
+    composite = model
+    if isinstance(composite, str):
+        root = resolve_model(composite)
+        composite = _load("model", model, lambda: LHSModel.from_pretrained(root))
+    root = str(composite.config._name_or_path)
+    config = composite.config
+    composite = composite.eval()
+    if encoder is None or isinstance(encoder, str):
+        encoder = load_encoder(*_part(root, encoder, config.encoder, config.encoder_revision), device=device)
+    if decoder is None or isinstance(decoder, str):
+        decoder, tokenizer = load_decoder(*_part(root, decoder, config.decoder, config.decoder_revision), device=device)
+    width = decoder.get_input_embeddings().weight.shape[1]
+    if width != config.mapper_config.output_size:
+        raise CallError(
+            f"the mapper writes soft prompts of width {config.mapper_config.output_size}, the decoder reads {width}; "
+            "a decoder needs a mapper trained for it (lhs-hf train mapper)"
+        )
+    surrogate = load_surrogate(root, task, space)
+    latent_decoder = LatentDecoder(
+        decoder, tokenizer, composite.mapper, soft_prompt_position=config.soft_prompt_position, budget=Budget(0)
+    )
+    spread = float(surrogate.config.input_scale) if space == "latent" else 1.0
+    scale = torch.full((surrogate.config.latent_size,), spread)
+    return Components(encoder, composite, latent_decoder, surrogate, space, scale)
+
+
+def _part(root: str, override: str | None, configured: str, revision: str | None) -> tuple[str, str | None]:
+    """Name and revision of a part: what the caller asked for, else the config's, a folder of the model first."""
+    if override is not None:
+        return override, None
+    inside = Path(root) / configured
+    return (str(inside), None) if inside.is_dir() else (configured, revision)

@@ -1,0 +1,276 @@
+"""Algorithm 1 of the paper: seeds, ascent in the prior space, decoding, execution, database; round after round."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from .. import programs
+from ..evaluation import Evaluation, Evaluator
+from ..decoding.budget import Budget
+from .database import PENDING, UNDECODABLE, Candidate, RunDatabase
+from .optimizers import OPTIMIZERS, random_directions
+from .settings import SearchSettings
+
+if TYPE_CHECKING:
+    from .components import Components
+
+Listener = Callable[[Candidate], None]
+
+
+def select_seeds(scores: np.ndarray, count: int, generator: np.random.Generator) -> np.ndarray:
+    """Draw `count` indices without replacement with P(i) = softmax(standardised scores)_i (appendix A).
+
+    Scores are standardised first: raw scores of -6000 would make the softmax a hard maximum. `scores`: (N,) float64,
+    finite. Returns int64 (min(count, N),).
+    """
+    spread = scores.std()
+    logits = (scores - scores.max()) / spread if spread > 0 else np.zeros_like(scores)
+    weights = np.exp(logits)
+    return generator.choice(len(scores), size=min(count, len(scores)), replace=False, p=weights / weights.sum())
+
+
+class LatentSearch:
+    """One search of one task. Its whole state is the database: a new object on the same database goes on where it was.
+
+    Args:
+        components: encoder, flow, mapper, decoder and surrogate.
+        evaluator: scores candidates on the `search` split and shows them to the encoder on the probe states.
+        database: where every candidate is kept.
+        settings: see `SearchSettings`.
+        starts: programs to start from, best first; with `init="reference"` the reference alone.
+        listener: called with each candidate once it is evaluated.
+    """
+
+    def __init__(
+        self,
+        components: Components,
+        evaluator: Evaluator,
+        database: RunDatabase,
+        settings: SearchSettings,
+        starts: Sequence[tuple[str, str]],
+        listener: Listener | None = None,
+    ) -> None:
+        self.components = components
+        self.evaluator = evaluator
+        self.task = evaluator.task
+        self.database = database
+        self.settings = settings
+        self.starts = starts
+        self.listener = listener or (lambda candidate: None)
+        self.candidates: list[Candidate] = database.candidates()
+        self._points: dict[int, Tensor | None] = {}
+        spent = sum(candidate.decoded for candidate in self.candidates)
+        tokens = sum(candidate.tokens for candidate in self.candidates)
+        self.budget = Budget(settings.budget, spent, tokens)
+        components.decoder.budget = self.budget
+
+    def run(self) -> list[Candidate]:
+        """Search until the budget is spent; returns all candidates. Stopping it anywhere loses no finished candidate."""
+        self._start()
+        self._evaluate_pending()
+        while self.budget.left:
+            last = max(candidate.round for candidate in self.candidates)
+            made = sum(candidate.decoded for candidate in self.candidates if candidate.round == last)
+            unfinished = last > 0 and made < self._round_size(last)
+            self._round(last if unfinished else last + 1)
+        return self.candidates
+
+    # -- rounds ------------------------------------------------------------------------------------------------------
+
+    def _has_first_population(self) -> bool:
+        return self.settings.init == "reference"
+
+    def _round_size(self, number: int) -> int:
+        first = number == 1 and self._has_first_population()
+        return self.settings.population if first else self.settings.seeds
+
+    def _rng(self, *key: int) -> np.random.Generator:
+        name = zlib.crc32(self.task.name.encode())
+        return np.random.default_rng([self.settings.seed, name, *key])
+
+    def _torch_generator(self, *key: int) -> torch.Generator:
+        return torch.Generator().manual_seed(int(self._rng(*key).integers(2**63)))
+
+    def _start(self) -> None:
+        """Evaluate the starting programs: they cost no decoder call."""
+        for index, (role, source) in enumerate(self.starts):
+            if index < len(self.candidates):
+                continue
+            candidate = Candidate(index, 0, role, source, program_hash=programs.program_hash(source))
+            self.database.add(candidate)
+            self.candidates.append(candidate)
+
+    def _round(self, number: int) -> None:
+        """Propose, decode, store, evaluate. Proposals depend on earlier rounds only, so a resumed round is the same."""
+        first = number == 1 and self._has_first_population()
+        proposed = self._first_population() if first else self._proposals(number)
+        done = sum(candidate.decoded for candidate in self.candidates if candidate.round == number)
+        proposed = proposed[done:][: self.budget.left]
+        offset = len(self.candidates)
+        proposed = [replace(candidate, id=offset + index) for index, candidate in enumerate(proposed)]
+        points = torch.from_numpy(np.stack([candidate.after for candidate in proposed if candidate.after is not None]))
+        decoded = self.components.decode(
+            points,
+            self.task,
+            [self._torch_generator(1, candidate.id) for candidate in proposed],
+            self.settings,
+        )
+        known = {candidate.program_hash: candidate.id for candidate in reversed(self.candidates)}
+        fresh: list[Candidate] = []
+        for candidate, generated in zip(proposed, decoded):
+            candidate.program = generated.source
+            candidate.tokens = len(generated.token_ids)
+            candidate.log_probability = generated.log_probability
+            if not generated.finished:
+                candidate.status = UNDECODABLE
+                candidate.message = f"not finished after {candidate.tokens} tokens"
+            else:
+                try:
+                    candidate.program_hash = programs.program_hash(generated.source)
+                    candidate.duplicate_of = known.setdefault(candidate.program_hash, candidate.id)
+                    if candidate.duplicate_of == candidate.id:
+                        candidate.duplicate_of = None
+                except programs.ProgramError as error:
+                    candidate.status, candidate.message = error.kind, str(error)
+            fresh.append(candidate)
+        self.database.add_all(fresh)
+        self.candidates.extend(fresh)
+        for candidate in fresh:
+            if candidate.status != PENDING:
+                self.listener(candidate)
+        self._evaluate_pending()
+
+    def _evaluate_pending(self) -> None:
+        pending = [candidate for candidate in self.candidates if candidate.status == PENDING]
+        evaluations = self.evaluator.evaluate_many([candidate.program for candidate in pending])
+        for candidate, evaluation in zip(pending, evaluations):
+            self._record(candidate, evaluation)
+
+    def _record(self, candidate: Candidate, evaluation: Evaluation) -> None:
+        candidate.status = evaluation.status
+        candidate.objective = evaluation.objective
+        candidate.score = evaluation.score
+        candidate.objectives = evaluation.objectives or None
+        candidate.runtime_s = evaluation.runtime_s
+        candidate.isolation = evaluation.isolation
+        candidate.message = evaluation.message
+        self.database.update(candidate)
+        self.listener(candidate)
+
+    # -- where candidates come from ----------------------------------------------------------------------------------
+
+    def _first_population(self) -> list[Candidate]:
+        """Points around the reference, at growing distance, then ascent from each: the first population."""
+        parent, centre = self._origin()
+        count, radius = self.settings.population, self.settings.population_radius
+        generator = self._torch_generator(2, 1)
+        directions = random_directions((count, centre.shape[1]), generator).to(centre)
+        lengths = torch.linspace(0.0, radius, count)[:, None].to(centre)
+        spread = centre + lengths * self.components.scale * directions
+        settings = replace(self.settings, jitter=0.0)
+        proposal = OPTIMIZERS[self._first_optimizer()](
+            spread, spread, self.components.score, settings, self.components.scale, generator
+        )
+        return self._candidates(1, "initial", [parent] * count, centre.expand_as(spread), proposal.after, None)
+
+    def _origin(self) -> tuple[Candidate, Tensor]:
+        """The reference and its point, (1, d)."""
+        parent = self.candidates[0]
+        if not parent.ok:
+            raise RuntimeError(f"the reference program of {self.task.name} fails: {parent.status}: {parent.message}")
+        point = self._point(parent)
+        if point is None:
+            raise RuntimeError(f"the encoder can not read the reference program of {self.task.name}")
+        return parent, point[None]
+
+    def _first_optimizer(self) -> str:
+        # One program has no second parent to interpolate with; the spread points are the first population then.
+        return "gradient" if self.settings.optimizer == "gradient" else "random"
+
+    def _proposals(self, number: int) -> list[Candidate]:
+        pool = self._pool(number)
+        chosen = select_seeds(
+            np.array([candidate.score for candidate in pool], dtype=np.float64),
+            self.settings.seeds,
+            self._rng(2, number),
+        )
+        # A pool smaller than a round is gone through again: jitter and sampling make its children differ.
+        rows = [int(chosen[index % len(chosen)]) for index in range(self.settings.seeds)]
+        points = torch.stack([point for point in map(self._point, pool) if point is not None])
+        centres = points[rows]
+        proposal = OPTIMIZERS[self.settings.optimizer](
+            centres,
+            points,
+            self.components.score,
+            self.settings,
+            self.components.scale,
+            self._torch_generator(3, number),
+        )
+        others = [None if other is None else pool[other].id for other in proposal.other_parent]
+        return self._candidates(number, "search", [pool[row] for row in rows], centres, proposal.after, others)
+
+    def _pool(self, number: int) -> list[Candidate]:
+        """The best distinct programs of earlier rounds, best first (the earlier one on ties)."""
+        scored = [candidate for candidate in self.candidates if candidate.ok and candidate.round < number]
+        scored.sort(key=lambda candidate: (-(candidate.score or 0.0), candidate.id))
+        pool: list[Candidate] = []
+        seen: set[object] = set()
+        for candidate in scored:
+            key = round(candidate.objective or 0.0, 9) if self.settings.distinct else candidate.program_hash
+            if key not in seen:
+                seen.add(key)
+                if self._point(candidate) is not None:
+                    pool.append(candidate)
+            if len(pool) == self.settings.pool:
+                break
+        return pool
+
+    def _point(self, candidate: Candidate) -> Tensor | None:
+        """The encoding of the candidate's program in the searched space; None if the encoder can not read it.
+
+        A seed starts from what its program is, not from the point it was decoded from: the two differ by what the
+        decoder did not follow.
+        """
+        if candidate.id not in self._points:
+            try:
+                self._points[candidate.id] = self.components.embed(candidate.program, self.task, self.evaluator)
+            except ValueError:
+                self._points[candidate.id] = None
+        return self._points[candidate.id]
+
+    def _candidates(
+        self,
+        number: int,
+        role: str,
+        parents: Sequence[Candidate],
+        before: Tensor,
+        after: Tensor,
+        others: Sequence[int | None] | None,
+    ) -> list[Candidate]:
+        with torch.no_grad():
+            predicted_before = self.components.score(before)
+            predicted_after = self.components.score(after)
+        distance = ((after - before) / self.components.scale).norm(dim=-1)
+        return [
+            Candidate(
+                id=-1,
+                round=number,
+                role=role,
+                program="",
+                parent=parent.id,
+                other_parent=others[row] if others is not None else None,
+                before=before[row].detach().numpy().astype(np.float32),
+                after=after[row].detach().numpy().astype(np.float32),
+                predicted_before=float(predicted_before[row]),
+                predicted_after=float(predicted_after[row]),
+                distance=float(distance[row]),
+            )
+            for row, parent in enumerate(parents)
+        ]

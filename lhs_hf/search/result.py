@@ -1,0 +1,80 @@
+"""What a search returns: the program found, beside the reference and the best program of the corpus."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from ..tasks.base import Task
+from .database import Candidate
+
+
+@dataclass
+class SearchResult:
+    """The outcome of one search. Objectives are in task units; `score` = alpha * objective, higher is better.
+
+    `found`, `reference` and `corpus` map split names to objectives (None where the program fails on that split);
+    `bound` maps splits to the known bound or optimum. `history` has one entry a decoder call: the incumbent objective.
+    """
+
+    task: str
+    sense: str
+    program: str
+    objective: float
+    score: float
+    reference_objective: float
+    best_in_corpus: float | None
+    candidates: int
+    valid: int
+    decoder_calls: int
+    tokens: int
+    distinct_programs: int
+    found: dict[str, float | None] = field(default_factory=dict)
+    reference: dict[str, float | None] = field(default_factory=dict)
+    corpus: dict[str, float | None] = field(default_factory=dict)
+    bound: dict[str, float] = field(default_factory=dict)
+    bound_kind: str = "bound"
+    history: list[float] = field(default_factory=list)
+    output: str | None = None
+    settings: dict[str, Any] = field(default_factory=dict)
+    runtime_s: float = 0.0
+
+    @property
+    def success_rate(self) -> float:
+        """Share of decoder calls whose program is valid and scored."""
+        return self.valid / self.decoder_calls if self.decoder_calls else 0.0
+
+    @property
+    def test(self) -> dict[str, float | None]:
+        """The found program's objectives on the test splits and on `holdout`."""
+        return {split: value for split, value in self.found.items() if split != "search"}
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {**asdict(self), "success_rate": self.success_rate, "test": self.test}
+
+
+def best_candidate(candidates: list[Candidate]) -> Candidate | None:
+    """The candidate with the highest score, the earliest on ties; None if none is valid."""
+    scored = [candidate for candidate in candidates if candidate.ok]
+    return max(scored, key=lambda candidate: (candidate.score or 0.0, -candidate.id), default=None)
+
+
+def incumbent_history(task: Task, candidates: list[Candidate]) -> list[float]:
+    """Best objective known after each decoder call, starting programs included from the beginning."""
+    best = max((c.score for c in candidates if not c.decoded and c.score is not None), default=None)
+    history = []
+    for candidate in candidates:
+        if not candidate.decoded:
+            continue
+        if candidate.score is not None and (best is None or candidate.score > best):
+            best = candidate.score
+        history.append(task.alpha * best if best is not None else float("nan"))
+    return history
+
+
+def gap(task: Task, objective: float | None, bound: float | None) -> float | None:
+    """Relative distance of an objective to its bound, in percent of the bound's magnitude; None if undefined."""
+    if objective is None or bound is None or bound == 0:
+        return None
+    return 100.0 * task.alpha * (bound - objective) / abs(bound)

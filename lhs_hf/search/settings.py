@@ -1,0 +1,93 @@
+"""Settings of a search and its presets."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+from ..errors import CallError, unknown
+
+SPACES = ("prior", "latent")
+OPTIMIZERS = ("gradient", "interpolation", "random")
+INITS = ("reference", "corpus")
+
+
+@dataclass(frozen=True)
+class SearchSettings:
+    """What Algorithm 1 needs to know.
+
+    Lengths are Euclidean and in standard deviations of the space that is searched: the prior N(0, I) has one standard
+    deviation a dimension; in the latent space (No-Flow) the standard deviation is that of the training latents.
+
+    Attributes:
+        budget: decoder calls of the whole search, the first population included.
+        population: programs decoded around the reference before the first round (`init="reference"`).
+        population_radius: the farthest that the first population starts from the reference.
+        pool: how many best programs seeds are drawn from; `seeds`: how many are drawn a round, without replacement.
+        distinct: whether programs of equal objective take one place in the pool.
+        steps: ascent steps T. `step_size`: eta; with `radius` None the step is eta times the raw gradient (paper).
+        radius: trust region. Each step has length radius / steps along the normalised gradient and never leaves the
+            ball of this radius around the seed.
+        jitter: length of a random displacement before the ascent, as a share of `radius`.
+        temperature, top_p: of the decoder.
+    """
+
+    budget: int = 100
+    seed: int = 0
+    optimizer: str = "gradient"
+    space: str = "prior"
+    init: str = "reference"
+    preset: str = "default"
+    population: int = 10
+    population_radius: float = 3.0
+    pool: int = 10
+    seeds: int = 5
+    distinct: bool = True
+    steps: int = 10
+    step_size: float = 0.001
+    radius: float | None = 2.0
+    jitter: float = 0.5
+    temperature: float = 0.7
+    top_p: float = 0.9
+    max_new_tokens: int = 512
+
+    def __post_init__(self) -> None:
+        for kind, value, existing in (
+            ("optimizer", self.optimizer, OPTIMIZERS),
+            ("space", self.space, SPACES),
+            ("init", self.init, INITS),
+            ("preset", self.preset, PRESETS),
+        ):
+            if value not in existing:
+                raise unknown(kind, value, existing)
+        for name, least in (("budget", 1), ("population", 1), ("pool", 1), ("seeds", 1), ("steps", 0)):
+            if getattr(self, name) < least:
+                raise CallError(f"{name} must be at least {least}, got {getattr(self, name)}")
+        if self.radius is not None and self.radius <= 0:
+            raise CallError(f"radius must be positive, got {self.radius}")
+        if not self.temperature >= 0:
+            raise CallError(f"temperature can not be negative, got {self.temperature}")
+        if not 0 < self.top_p <= 1:
+            raise CallError(f"top_p must be in (0, 1], got {self.top_p}")
+
+    @classmethod
+    def from_preset(cls, preset: str = "default", **changes: Any) -> SearchSettings:
+        """The settings of a preset with some of them changed. Raises `CallError` for an unknown preset or setting."""
+        if preset not in PRESETS:
+            raise unknown("preset", preset, PRESETS)
+        names = {field.name for field in fields(cls)}
+        for name in changes:
+            if name not in names:
+                raise unknown("search setting", name, sorted(names))
+        return replace(cls(), **{**PRESETS[preset], "preset": preset, **changes})
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return asdict(self)
+
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "default": {},
+    # Appendix A: T = 5 steps of eta = 0.001 on the raw gradient, seeds from the top ten as they stand.
+    "paper": {"steps": 5, "step_size": 0.001, "radius": None, "jitter": 0.0, "distinct": False},
+}

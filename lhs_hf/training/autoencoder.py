@@ -1,0 +1,280 @@
+"""Joint pre-training of encoder, mapper and decoder as a program autoencoder.
+
+It makes the pair that the paper takes ready-made from Qwen: afterwards encoder and decoder are frozen and the mapper
+alone is trained on, as in the paper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from sentence_transformers import SentenceTransformer
+from torch import Tensor, nn
+from transformers import PreTrainedModel, Qwen3Config
+
+from ..models.encoder import ProgramEncoderModule
+from ..models.modeling_mapper import LHSMapper
+from .data import ExampleSource, choose, pad
+from .loop import TrainingResult, TrainingSettings, fit
+from .teacher_forcing import program_nll
+
+
+def tiny_decoder_config(vocab_size: int, **changes: Any) -> Qwen3Config:
+    """The decoder of `lhs-tiny`: Qwen3 architecture, 3.4 M parameters besides the (tied) embeddings."""
+    values: dict[str, Any] = {
+        "vocab_size": vocab_size,
+        "hidden_size": 256,
+        "num_hidden_layers": 4,
+        "num_attention_heads": 4,
+        "num_key_value_heads": 4,
+        "head_dim": 64,
+        "intermediate_size": 768,
+        "tie_word_embeddings": True,
+        "max_position_embeddings": 1024,
+    }
+    return Qwen3Config(**{**values, **changes})
+
+
+@dataclass(frozen=True, kw_only=True)
+class AutoencoderSettings(TrainingSettings):
+    """Joint pre-training.
+
+    Attributes:
+        noise: standard deviation of Gaussian noise on z, so that neighbours decode alike.
+        latent_weight: of the mean square of z, which keeps its scale against the noise.
+        behaviour_weight: of the mean squared error of the standardised behaviour block predicted from z.
+        behaviour_exchange: probability that the encoder reads the text of a partner with the program's own behaviour,
+            so that the decoder has to read behaviour from z; for examples that have partners.
+        behaviour_dropout: probability that the encoder does not see the behaviour.
+        family_weights: how often a prompt of each family is drawn.
+        soft_prompt_position: "after" the prompt or "before" it.
+    """
+
+    learning_rate: float = 1e-3
+    weight_decay: float = 1e-2
+    batch_size: int = 24
+    steps: int = 3000
+    evaluate_every: int = 250
+    patience: int | None = 4
+    warmup: float = 0.03
+    schedule: str = "cosine"
+    noise: float = 0.1
+    latent_weight: float = 1e-3
+    behaviour_weight: float = 0.1
+    behaviour_exchange: float = 0.3
+    behaviour_dropout: float = 0.05
+    family_weights: tuple[float, float, float] = (0.6, 0.2, 0.2)
+    soft_prompt_position: str = "after"
+
+
+@dataclass(frozen=True)
+class AutoencoderExample:
+    """One program to encode and to write again.
+
+    Attributes:
+        program_ids: token ids to write, the end token included.
+        prompt_ids: token ids of the prompt in each family.
+        encoder_ids: token ids of its text for the encoder.
+        behaviour: (64, 8) float, NaN rows for failed probes, or None.
+        partner_ids: encoder token ids of programs whose text may stand in for its own (siblings, edit partners).
+    """
+
+    program_ids: Sequence[int]
+    prompt_ids: tuple[Sequence[int], ...]
+    encoder_ids: Sequence[int]
+    behaviour: np.ndarray | None = None
+    partner_ids: tuple[Sequence[int], ...] = ()
+
+
+@dataclass(frozen=True)
+class _Draw:
+    """An example after its random choices: which prompt, whose text, with or without behaviour."""
+
+    example: AutoencoderExample
+    prompt_ids: Sequence[int]
+    encoder_ids: Sequence[int]
+    behaviour: np.ndarray | None
+
+
+class _DrawSource:
+    def __init__(self, source: ExampleSource, settings: AutoencoderSettings) -> None:
+        self.source = source
+        self.settings = settings
+
+    def __len__(self) -> int:
+        return len(self.source)
+
+    def length(self, index: int) -> int:
+        return self.source.length(index)
+
+    def example(self, index: int, generator: np.random.Generator) -> _Draw:
+        example = self.source.example(index, generator)
+        weights = self.settings.family_weights[: len(example.prompt_ids)]
+        prompt_ids = example.prompt_ids[choose(weights, generator)]
+        exchange, hide = generator.random(2)
+        text, behaviour = example.encoder_ids, example.behaviour
+        if example.partner_ids and behaviour is not None and exchange < self.settings.behaviour_exchange:
+            text = example.partner_ids[int(generator.integers(len(example.partner_ids)))]
+        elif hide < self.settings.behaviour_dropout:
+            behaviour = None
+        return _Draw(example, prompt_ids, text, behaviour)
+
+
+class LHSAutoencoder(nn.Module):
+    """Encoder, mapper and decoder in one module, with an auxiliary head that predicts behaviour from z.
+
+    Args:
+        encoder: module with `embed`.
+        mapper: its output width is the decoder's embedding width.
+        decoder: a `transformers` causal language model with tied embeddings.
+    """
+
+    # Tied to the input embeddings, and safetensors stores no tensor twice.
+    _keys_to_ignore_on_save = ["decoder.lm_head.weight"]  # noqa: RUF012
+
+    def __init__(self, encoder: ProgramEncoderModule, mapper: LHSMapper, decoder: PreTrainedModel) -> None:
+        super().__init__()
+        width = decoder.get_input_embeddings().weight.shape[1]
+        if mapper.config.output_size != width:
+            raise ValueError(f"the mapper makes tokens of width {mapper.config.output_size}, the decoder reads {width}")
+        self.encoder = encoder
+        self.mapper = mapper
+        self.decoder = decoder
+        self.behaviour_head: nn.Module | None = None
+        if encoder.use_behaviour:
+            hidden, size = encoder.hidden_size, encoder.behaviour_block.size
+            self.behaviour_head = nn.Sequential(
+                nn.Linear(encoder.latent_size, hidden), nn.GELU(), nn.Linear(hidden, size)
+            )
+
+    def embed(self, batch: dict[str, Tensor]) -> Tensor:
+        """z (B, d) of a batch."""
+        return self.encoder.embed(
+            batch["encoder_ids"], batch["encoder_mask"], batch["behaviour"], batch["behaviour_mask"]
+        )
+
+    def nll(self, z: Tensor, batch: dict[str, Tensor], position: str = "after") -> Tensor:
+        """Negative log-likelihood of each program token given z, (B, T) nats, zero on padding."""
+        names = ("prompt_ids", "prompt_mask", "program_ids", "program_mask")
+        return program_nll(self.decoder, self.mapper(z), *(batch[name] for name in names), position)
+
+    def loss(self, batch: dict[str, Tensor], settings: AutoencoderSettings) -> Tensor:
+        """Mean token NLL plus the weighted latent and behaviour terms; draws noise from torch's global generator."""
+        z = self.embed(batch)
+        nll = self.nll(z + settings.noise * torch.randn_like(z), batch, settings.soft_prompt_position)
+        loss = nll.sum() / batch["program_mask"].sum() + settings.latent_weight * z.square().mean()
+        if self.behaviour_head is not None and settings.behaviour_weight:
+            present = batch["behaviour_mask"].to(z.dtype)
+            error = (self.behaviour_head(z) - self.encoder.behaviour_block(batch["behaviour"])).square().mean(dim=1)
+            loss = loss + settings.behaviour_weight * (error * present).sum() / present.sum().clamp(min=1)
+        return loss
+
+    def save_parts(self, folder: str | Path) -> None:
+        """Write `encoder/` (sentence-transformers), `mapper/` and `decoder/` (transformers) into a folder."""
+        folder = Path(folder)
+        model = SentenceTransformer(modules=[self.encoder], truncate_dim=self.encoder.latent_size)
+        model.save(str(folder / "encoder"), create_model_card=False)
+        self.mapper.save_pretrained(folder / "mapper")
+        self.decoder.save_pretrained(folder / "decoder")
+
+
+def train_autoencoder(
+    model: LHSAutoencoder,
+    source: ExampleSource,
+    valid: Sequence[AutoencoderExample],
+    settings: AutoencoderSettings | None = None,
+    output_dir: str | Path = "autoencoder",
+    *,
+    resume: bool = True,
+    progress: bool = True,
+) -> TrainingResult:
+    """Train `model` in place; the weights with the lowest `eval_loss` (NLL a token, task prompts) are kept.
+
+    Args:
+        source: gives `AutoencoderExample`s; its behaviour statistics standardise the behaviour block.
+        valid: programs of other seed families. `eval_exchange` is their NLL with a partner's text in place of their
+            own (absent if none has partners): how much of a program the behaviour alone decides.
+    """
+    settings = settings or AutoencoderSettings()
+    torch.manual_seed(settings.seed)
+    _fit_statistics(model.encoder, source, settings.seed)
+    shape = (model.encoder.num_probes, model.encoder.num_features)
+    with torch.no_grad():
+        draws = [_Draw(e, e.prompt_ids[0], e.encoder_ids, e.behaviour) for e in valid]
+        own = _batches(draws, settings.batch_size, shape)
+        model.eval()
+        embeddings = model.decoder.get_input_embeddings().weight
+        model.mapper.match_norm(embeddings, torch.cat([model.embed(batch) for batch in own]))
+    exchanged = _batches(
+        [
+            _Draw(e, e.prompt_ids[0], e.partner_ids[0], e.behaviour)
+            for e in valid
+            if e.partner_ids and e.behaviour is not None
+        ],
+        settings.batch_size,
+        shape,
+    )
+
+    def token_nll(batches: list[dict[str, Tensor]]) -> float:
+        device = next(model.parameters()).device
+        total = count = 0.0
+        for batch in batches:
+            batch = {name: value.to(device) for name, value in batch.items()}
+            total += float(model.nll(model.embed(batch), batch, settings.soft_prompt_position).sum())
+            count += float(batch["program_mask"].sum())
+        return total / count
+
+    def evaluate(_: nn.Module) -> dict[str, float]:
+        values = {"loss": token_nll(own)}
+        return {**values, "exchange": token_nll(exchanged)} if exchanged else values
+
+    result = fit(
+        model,
+        _DrawSource(source, settings),
+        lambda draws: _collate(draws, shape),
+        settings,
+        output_dir,
+        loss=lambda module, batch: module.loss(batch, settings),
+        evaluate=evaluate,
+        resume=resume,
+        progress=progress,
+    )
+    model.eval()
+    return result
+
+
+def _collate(draws: Sequence[_Draw], shape: tuple[int, int]) -> dict[str, Tensor]:
+    encoder_ids, encoder_mask = pad([draw.encoder_ids for draw in draws])
+    prompt_ids, prompt_mask = pad([draw.prompt_ids for draw in draws], side="left")
+    program_ids, program_mask = pad([draw.example.program_ids for draw in draws])
+    absent = np.zeros(shape, dtype=np.float32)
+    values = [absent if draw.behaviour is None else np.asarray(draw.behaviour, dtype=np.float32) for draw in draws]
+    return {
+        "encoder_ids": encoder_ids,
+        "encoder_mask": encoder_mask,
+        "behaviour": torch.from_numpy(np.stack(values)),
+        "behaviour_mask": torch.tensor([draw.behaviour is not None for draw in draws]),
+        "prompt_ids": prompt_ids,
+        "prompt_mask": prompt_mask,
+        "program_ids": program_ids,
+        "program_mask": program_mask,
+    }
+
+
+def _batches(draws: Sequence[_Draw], size: int, shape: tuple[int, int]) -> list[dict[str, Tensor]]:
+    ordered = sorted(draws, key=lambda draw: len(draw.example.program_ids))
+    return [_collate(ordered[i : i + size], shape) for i in range(0, len(ordered), size)]
+
+
+def _fit_statistics(encoder: ProgramEncoderModule, source: ExampleSource, seed: int, most: int = 2000) -> None:
+    generator = np.random.default_rng(seed)
+    chosen = generator.permutation(len(source))[:most]
+    examples = [source.example(int(index), generator) for index in chosen]
+    behaviours = [example.behaviour for example in examples if example.behaviour is not None]
+    if behaviours:
+        encoder.fit_behaviour_statistics(torch.from_numpy(np.stack(behaviours)).float())

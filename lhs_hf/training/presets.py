@@ -1,0 +1,59 @@
+"""Recipes by name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..errors import unknown
+from ..tasks import task_names
+from .autoencoder import AutoencoderSettings
+from .flow import FlowSettings
+from .mapper import MapperSettings
+from .recipe import Recipe
+from .surrogate import SurrogateSettings
+
+PRESETS = ("lhs-tiny", "smoke")
+
+
+def recipe(preset: str = "lhs-tiny", tasks: Sequence[str] | None = None, seed: int = 0) -> Recipe:
+    """The recipe called `preset` for some tasks (default: all ten).
+
+    "lhs-tiny" makes the model that ships; "smoke" runs every stage in a minute or two and makes nothing useful.
+    Raises `CallError` for an unknown preset.
+    """
+    chosen = tuple(tasks) if tasks else task_names()
+    if preset == "lhs-tiny":
+        return Recipe(
+            tasks=chosen,
+            seed=seed,
+            autoencoder=AutoencoderSettings(steps=5000, batch_size=32, evaluate_every=500, patience=None),
+            mapper=MapperSettings(steps=600, batch_size=32, evaluate_every=100, learning_rate=2e-4, noise=0.1),
+            surrogate=SurrogateSettings(noise=0.3, better_half_weight=2.0),
+        )
+    if preset == "smoke":
+        return Recipe(
+            tasks=chosen,
+            seed=seed,
+            variants=32,
+            encoder={"hidden_size": 32, "num_layers": 1, "num_heads": 2, "intermediate_size": 64},
+            decoder={
+                "hidden_size": 32,
+                "num_hidden_layers": 1,
+                "num_attention_heads": 2,
+                "num_key_value_heads": 2,
+                "head_dim": 16,
+                "intermediate_size": 64,
+            },
+            mapper_hidden_size=32,
+            autoencoder=AutoencoderSettings(steps=20, batch_size=8, evaluate_every=10),
+            mapper=MapperSettings(steps=10, batch_size=8, evaluate_every=5),
+            flow=FlowSettings(steps=20, evaluate_every=10),
+            surrogate=SurrogateSettings(steps=20, evaluate_every=10),
+        )
+    raise unknown("training preset", preset, PRESETS)
+
+
+def with_variants(found: Recipe, variants: int | None) -> Recipe:
+    """The recipe with another number of streamed variants a task."""
+    return found if variants is None else replace(found, variants=variants)

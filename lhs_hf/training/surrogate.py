@@ -1,0 +1,138 @@
+"""Training of a task's ranking surrogate (paper, section 3.4, appendix A.4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from ..models.configuration_lhs import LHSSurrogateConfig
+from ..models.modeling_surrogate import LHSSurrogate
+from .data import ListSource
+from .loop import TrainingResult, TrainingSettings, fit
+
+
+@dataclass(frozen=True, kw_only=True)
+class SurrogateSettings(TrainingSettings):
+    """RankNet on all pairs of a batch.
+
+    Attributes:
+        temperature: tau.
+        space: "prior" (inputs are u) or "latent" (inputs are z).
+        noise: standard deviation of Gaussian noise on the inputs, in units of `input_scale`.
+        better_half_weight: how much more pairs count whose better member is in the better half of the scores.
+        dropout: of the MLP.
+    """
+
+    learning_rate: float = 1e-3
+    weight_decay: float = 1e-3
+    batch_size: int = 128
+    steps: int = 1000
+    evaluate_every: int = 25
+    patience: int | None = 10
+    temperature: float = 1.0
+    space: str = "prior"
+    noise: float = 0.0
+    better_half_weight: float = 1.0
+    dropout: float = 0.1
+
+
+def train_surrogate(
+    inputs: Tensor,
+    scores: Tensor,
+    valid_inputs: Tensor,
+    valid_scores: Tensor,
+    settings: SurrogateSettings | None = None,
+    output_dir: str | Path = "surrogate",
+    *,
+    task: str | None = None,
+    resume: bool = True,
+    progress: bool = True,
+) -> tuple[LHSSurrogate, TrainingResult]:
+    """Fit `R` to vectors (N, d) with scores (N,), higher is better; validation comes from other seed families.
+
+    The evaluation with the highest mean of `eval_spearman` (all validation programs) and `eval_spearman_better_half` is
+    kept. Raises `ValueError` if all training scores are equal.
+    """
+    settings = settings or SurrogateSettings()
+    inputs, valid_inputs = inputs.float(), valid_inputs.float()
+    scores, valid_scores = scores.double(), valid_scores.double()
+    if len(inputs) != len(scores) or len(valid_inputs) != len(valid_scores):
+        raise ValueError("every vector needs one score, in training and in validation")
+    if not (scores > scores.min()).any():
+        raise ValueError(f"all {len(scores)} training scores are equal: there is no pair to rank")
+    torch.manual_seed(settings.seed)
+    surrogate = LHSSurrogate(
+        LHSSurrogateConfig(
+            latent_size=inputs.shape[1],
+            task=task,
+            space=settings.space,
+            temperature=settings.temperature,
+            dropout=settings.dropout,
+            input_scale=float(inputs.std().clamp(min=1e-6)),
+            score_mean=float(scores.mean()),
+            score_std=float(scores.std().clamp(min=1e-12)),
+        )
+    )
+    ranks = torch.from_numpy(average_ranks(scores.numpy()))
+    weights = torch.where(ranks >= ranks.median(), settings.better_half_weight, 1.0)
+    # Ranks instead of scores: the order is all that the loss reads, and float32 keeps them apart.
+    examples = list(zip(inputs, ranks.float(), weights))
+
+    def collate(rows: list[tuple[Tensor, Tensor, Tensor]]) -> dict[str, Tensor]:
+        u, s, w = zip(*rows)
+        return {"u": torch.stack(u), "scores": torch.stack(s), "weights": torch.stack(w)}
+
+    def loss(model: torch.nn.Module, batch: dict[str, Tensor]) -> Tensor:
+        u = batch["u"]
+        if settings.noise:
+            u = u + settings.noise * surrogate.config.input_scale * torch.randn_like(u)
+        return model(u, batch["scores"], batch["weights"]).loss
+
+    def evaluate(model: torch.nn.Module) -> dict[str, float]:
+        predicted = model(valid_inputs.to(next(model.parameters()).device)).score.cpu()
+        overall = spearman(predicted, valid_scores)
+        better = better_half_spearman(predicted, valid_scores)
+        return {"spearman": overall, "spearman_better_half": better, "selection": (overall + better) / 2}
+
+    result = fit(
+        surrogate,
+        ListSource(examples),
+        collate,
+        settings,
+        output_dir,
+        loss=loss,
+        evaluate=evaluate,
+        metric="selection",
+        greater_is_better=True,
+        resume=resume,
+        progress=progress,
+    )
+    return surrogate.eval(), result
+
+
+def average_ranks(values: np.ndarray) -> np.ndarray:
+    """Ranks from 0, ties sharing their mean; float64 of the shape of `values` (N,)."""
+    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
+    ends = np.cumsum(counts)
+    return (ends - (counts + 1) / 2)[inverse]
+
+
+def spearman(predicted: Tensor, scores: Tensor) -> float:
+    """Spearman's rank correlation of two vectors (N,); 0 where it is not defined (N < 2, or one side is constant)."""
+    if len(scores) < 2:
+        return 0.0
+    a = average_ranks(predicted.detach().double().numpy())
+    b = average_ranks(scores.detach().double().numpy())
+    a, b = a - a.mean(), b - b.mean()
+    norm = float(np.sqrt((a @ a) * (b @ b)))
+    return float(a @ b) / norm if norm > 0 else 0.0
+
+
+def better_half_spearman(predicted: Tensor, scores: Tensor) -> float:
+    """Spearman's correlation on the programs at least as good as the median: terrible programs inflate the other."""
+    better = scores >= scores.median()
+    return spearman(predicted[better], scores[better])

@@ -1,0 +1,50 @@
+"""Stand-ins for the trained parts, so that the search itself is tested in milliseconds."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import torch
+
+from lhs_hf.programs import program_hash
+
+PROGRAM = """def select_next_item(remaining_capacity, remaining_items):
+    best = None
+    best_value = -1.0
+    for item in remaining_items:
+        if item[0] <= remaining_capacity:
+            value = item[1] - {weight} * item[0]
+            if value > best_value:
+                best = item
+                best_value = value
+    return best
+"""
+
+
+class Parts:
+    """Encodes a program by its hash, scores a point by its first coordinate, decodes a point to a knapsack rule."""
+
+    def __init__(self, width: int = 4, broken_every: int = 0, scale: float = 1.0) -> None:
+        self.scale = torch.full((width,), scale)
+        self.decoder = SimpleNamespace(budget=None)
+        self.broken_every = broken_every
+        self.decoded = 0
+
+    def embed(self, source, task, evaluator):
+        seed = int(program_hash(source)[:8], 16)
+        return torch.randn(len(self.scale), generator=torch.Generator().manual_seed(seed))
+
+    def score(self, points):
+        return torch.tanh(points[:, 0]) + 0.1 * points[:, 1]
+
+    def decode(self, points, task, generators, settings):
+        self.decoder.budget.take(len(points))
+        result = []
+        for point, generator in zip(points, generators):
+            self.decoded += 1
+            noise = float(torch.rand((), generator=generator))
+            source = PROGRAM.format(weight=round(float(point[0]) * 0.1 + 0.2 * noise, 6))
+            if self.broken_every and (self.decoded % self.broken_every == 0):
+                source = "def broken(:"
+            result.append(SimpleNamespace(source=source, token_ids=[1] * 7, log_probability=-1.0, finished=True))
+        return result
