@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+
+from .errors import CallError
 
 DEFAULT_MODEL = "lhs-hf/lhs-tiny"
 PIPELINE_TASK = "latent-heuristic-search"
@@ -19,8 +22,15 @@ def resolve_model(name: str) -> str:
     """Where a model is loaded from: the embedded folder for the default model, else the name itself.
 
     `name` is "lhs-tiny", "lhs-hf/lhs-tiny", a folder, or any Hub repository id. A folder of that name in the working
-    directory comes first.
+    directory comes first. Raises `CallError` for a name that can be none of these.
     """
-    if name in (DEFAULT_MODEL, DEFAULT_MODEL.split("/")[1]) and not Path(name, "config.json").is_file():
+    short = DEFAULT_MODEL.split("/")[1]
+    if Path(name, "config.json").is_file():
+        return name
+    if name in (DEFAULT_MODEL, short):
         return str(_EMBEDDED)
+    if Path(name).is_dir():
+        raise CallError(f"{name} is a folder without config.json; expected a model written by save_pretrained")
+    if not re.fullmatch(r"[\w.-]+/[\w.-]+", name):
+        raise CallError(f"unknown model {name!r}; it can be: {short}, a folder, or a Hub repository owner/name")
     return name

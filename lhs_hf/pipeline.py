@@ -9,6 +9,7 @@ import torch
 from transformers import Pipeline
 
 from .evaluation.cache import EvaluationCache
+from .registration import register_pipeline
 from .search.components import Components, load_components
 from .search.run import run_search
 from .search.settings import SearchSettings
@@ -110,3 +111,6 @@ class LatentHeuristicPipeline(Pipeline):
         if source.is_dir() and source.resolve() != target.resolve():
             shutil.copytree(source, target, dirs_exist_ok=True)
         self.model.save_pretrained(target, **arguments)
+
+
+register_pipeline(LatentHeuristicPipeline)

@@ -7,6 +7,7 @@ its module is already there, and later otherwise.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from importlib import import_module
 from types import ModuleType
 from typing import Any
 
@@ -49,10 +50,6 @@ def _register_models(module: ModuleType) -> None:
 
 
 def _register_tokenizer(module: ModuleType) -> None:
-    from importlib.util import find_spec
-
-    if find_spec("lhs_hf.decoding.tokenization_lhs") is None:
-        return  # INTERIM
     from .decoding.tokenization_lhs import ProgramTokenizer
     from .models.configuration_lhs import LHSConfig
 
@@ -61,18 +58,19 @@ def _register_tokenizer(module: ModuleType) -> None:
 
 
 def _register_pipeline(module: ModuleType) -> None:
+    # The module registers its class at its end: it may be what imported `transformers.pipelines`, and half there.
+    import_module(".pipeline", __package__)
+
+
+def register_pipeline(pipeline_class: type) -> None:
+    """Make a class the pipeline of the task "latent-heuristic-search"."""
     from transformers import AutoModel
-    from importlib.util import find_spec
-
-    if find_spec("lhs_hf.decoding.tokenization_lhs") is None:
-        return  # INTERIM
-
-    from .pipeline import LatentHeuristicPipeline
+    from transformers.pipelines import PIPELINE_REGISTRY
 
     # The default is the embedded folder itself: `pipeline(task)` with no model then needs no network.
-    module.PIPELINE_REGISTRY.register_pipeline(
+    PIPELINE_REGISTRY.register_pipeline(
         PIPELINE_TASK,
-        pipeline_class=LatentHeuristicPipeline,
+        pipeline_class=pipeline_class,
         pt_model=AutoModel,
         default={"model": (str(embedded_model()), "main")},
     )

@@ -130,7 +130,9 @@ def test_tasks_lists_the_ten(capsys) -> None:
     assert "def select_next_node" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("command", [[], ["tasks"], ["evaluate"], ["search"], ["report"], ["doctor"], ["train"], ["corpus"]])
+@pytest.mark.parametrize(
+    "command", [[], ["tasks"], ["evaluate"], ["search"], ["report"], ["doctor"], ["train"], ["corpus"]]
+)
 def test_help_of_every_command(capsys, command) -> None:
     assert main([*command, "--help"]) == 0
     assert "Usage: lhs-hf" in capsys.readouterr().out

@@ -29,7 +29,12 @@ FAILURES = [
     ("string", "    return 'x'\n", "infeasible", "str"),
     ("none", "    return None\n", "infeasible", "None"),
     ("exception", "    return 1 // 0\n", "exception", "ZeroDivisionError"),
-    ("recursion", "    return select_next_node(current_node, 0, unvisited_nodes, None)\n", "exception", "RecursionError"),
+    (
+        "recursion",
+        "    return select_next_node(current_node, 0, unvisited_nodes, None)\n",
+        "exception",
+        "RecursionError",
+    ),
     ("exit", "    raise SystemExit(3)\n", "exited", "3"),
     ("hard exit", "    import os\n    os._exit(4)\n", "exited", "4"),
     ("segfault", "    import os\n    os.kill(os.getpid(), 11)\n", "crash", "SIGSEGV"),
@@ -116,14 +121,19 @@ def test_probes_record_failures_and_survive_endless_programs() -> None:
 
 def test_results_keep_the_order_of_the_programs() -> None:
     task = get_task("knapsack_construct")
-    sources = [f"def select_next_item(remaining_capacity, remaining_items):\n    return remaining_items[{i}]\n" for i in range(5)]
+    sources = [
+        f"def select_next_item(remaining_capacity, remaining_items):\n    return remaining_items[{i}]\n"
+        for i in range(5)
+    ]
     with Evaluator(task, workers=2) as two, Evaluator(task) as one:
         assert [r.objective for r in two.evaluate_many(sources)] == [r.objective for r in one.evaluate_many(sources)]
 
 
 def test_randomness_is_the_same_for_every_evaluation() -> None:
-    source = "import numpy as np\nimport random\n" + TSP + (
-        "    return np.random.choice(unvisited_nodes) if random.random() < 0.5 else unvisited_nodes[0]\n"
+    source = (
+        "import numpy as np\nimport random\n"
+        + TSP
+        + ("    return np.random.choice(unvisited_nodes) if random.random() < 0.5 else unvisited_nodes[0]\n")
     )
     with Evaluator("tsp_construct") as evaluator:
         first, second = evaluator.evaluate(source), evaluator.evaluate(source)

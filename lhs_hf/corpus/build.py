@@ -104,6 +104,7 @@ def build_corpus(
     evaluator_factory: EvaluatorFactory | None = None,
     count_tokens: TokenCounter | None = None,
     seeds: Callable[[str], list[Seed]] = read_seeds,
+    limit_s: float = LIMIT_S,
 ) -> dict[str, TaskReport]:
     """Build the corpus of some tasks; the files of other tasks in `output` stay.
 
@@ -118,6 +119,7 @@ def build_corpus(
         count_tokens: (source, task) -> length in decoder tokens; a `ValueError` refuses the program. None asks
             nothing and stores null; `grammar_tokens` makes one.
         seeds: task name -> seed programs.
+        limit_s: a program that takes longer on the `search` split stays out.
 
     Returns a report for each task. A task whose families can not give the target ends below it, and the report says so.
     """
@@ -130,7 +132,7 @@ def build_corpus(
             target = counts if isinstance(counts, int) else counts[task.name]
             evaluator = (evaluator_factory or _sandboxed)(task, workers)
             try:
-                gate = _Gate(task, evaluator, work, workers, count_tokens)
+                gate = _Gate(task, evaluator, work, workers, count_tokens, limit_s)
                 build = _TaskBuild(task, seeds(task.name), target, seed, gate, progress)
                 reports[task.name] = build.run()
                 reference = gate.measure([task.template])[0].objective
@@ -182,10 +184,16 @@ class _Gate:
     """Measures programs, each once, and says what is wrong with a candidate."""
 
     def __init__(
-        self, task: Task, evaluator: ProgramEvaluator, work: WorkFile, workers: int, count_tokens: TokenCounter | None
+        self,
+        task: Task,
+        evaluator: ProgramEvaluator,
+        work: WorkFile,
+        workers: int,
+        count_tokens: TokenCounter | None,
+        limit_s: float,
     ) -> None:
         self._task, self._evaluator, self._work = task, evaluator, work
-        self._workers, self._count_tokens = workers, count_tokens
+        self._workers, self._count_tokens, self._limit_s = workers, count_tokens, limit_s
         self.runtimes: dict[str, float] = {}
 
     def measure(self, sources: Sequence[str]) -> list[Measurement]:
@@ -228,7 +236,7 @@ class _Gate:
         """Why a measured candidate stays out, or None."""
         if measurement.status != "ok" or measurement.objective is None:
             return measurement.status
-        if measurement.runtime_s > LIMIT_S:
+        if measurement.runtime_s > self._limit_s:
             return "slow"
         parent = candidate.parent_objective if candidate.tier == "a" else None
         if parent is not None and not np.isclose(measurement.objective, parent, rtol=1e-9, atol=0.0):

@@ -16,13 +16,15 @@ def _config(name: str, folder: str, splits: list[str], default: bool = False) ->
         lines.append("  default: true")
     lines.append("  data_files:")
     for split in splits:
-        lines += [f"  - split: {split}", f"    path: {folder}/{split}-*.parquet"]
+        lines += [f"  - split: {split}", f'    path: "{folder}/{split}-*.parquet"']
     return "\n".join(lines)
 
 
 def write_card(folder: Path) -> None:
-    """Write `README.md` for the Parquet files that `folder` holds."""
+    """Write `README.md` for the Parquet files that `folder` holds; nothing if there are none."""
     names = corpus_tasks(folder)
+    if not names:
+        return
     stats = corpus_stats(folder=folder)
     configs = [_config("all", "*", [split for split in SPLITS if stats["splits"][split]], default=True)]
     table = []

@@ -16,17 +16,31 @@ from .binding import END, F_STRING, LEAF, NO_STRING, NO_TUPLE, NO_WALRUS, SLICE,
 from .comprehensions import ComprehensionGrammar
 from .scope import Scope
 from .spelling import NO_NAMES, PLAIN, READ_LEAVES, READ_NAMES, Limits, Position, Steps, node_name
-from .tokens import COMPARE, MOST_COUNTED, MOST_POSITIONAL, OPERATORS
-from .vocabulary import Signature, Vocabulary, call_shape, constant_text, dotted_chain, root_of
+from .tokens import COMPARE, OPERATORS
+from .vocabulary import Signature, Vocabulary, dotted_chain, root_of
+from .wanted import ExpressionActions
 
 _KINDS = (
-    *("const", "<int>", "<float>", "<str>", "BinOp", "UnaryOp", "BoolOp", "Compare", "IfExp", "Lambda", "NamedExpr"),
+    *(
+        "const",
+        "<int>",
+        "<float>",
+        "<imaginary>",
+        "<str>",
+        "BinOp",
+        "UnaryOp",
+        "BoolOp",
+        "Compare",
+        "IfExp",
+        "Lambda",
+        "NamedExpr",
+    ),
     *("Tuple", "List", "Set", "Dict", "ListComp", "SetComp", "DictComp", "GeneratorExp", "Call", "method"),
     *("Attribute", "Subscript", "JoinedStr"),
 )
 
 
-class ExpressionGrammar(ComprehensionGrammar):
+class ExpressionGrammar(ExpressionActions, ComprehensionGrammar):
     """Rules that build `ast.expr` nodes."""
 
     def __init__(self, vocabulary: Vocabulary, signature: Signature, limits: Limits) -> None:
@@ -102,69 +116,6 @@ class ExpressionGrammar(ComprehensionGrammar):
             found += yield from self.list_of(None if wants is None else wants[1:], flags)
         return found
 
-    # -- from a wanted node to an action
-
-    def wanted_expression(self, node: ast.expr) -> int:
-        name = node_name(node)
-        text = constant_text(node)
-        if text is not None:
-            value = getattr(node, "value", 0.0)
-            if self.vocabulary.ids.get("const:" + text) is not None:
-                return self.vocabulary.ids["const:" + text]
-            if not isinstance(node, ast.UnaryOp):
-                literal = {int: "<int>", float: "<float>", str: "<str>"}.get(type(value))
-                return self.token(literal or f"{type(value).__name__} literal")
-        if isinstance(node, ast.Name):
-            token = self.names.token(node.id)
-            if token is None:
-                raise self.unsupported(f"name {node.id!r} is not defined")
-            return token
-        if isinstance(node, ast.Attribute):
-            chain = dotted_chain(node)
-            return self.first_of(*([f"dotted:{chain}"] if chain else []), f"Attribute:{node.attr}", "Attribute")
-        if isinstance(node, ast.Call):
-            return self._wanted_call(node)
-        if isinstance(node, (ast.BinOp, ast.UnaryOp)):
-            return self.token(f"{name}:{node_name(node.op)}")
-        if isinstance(node, ast.BoolOp):
-            count = len(node.values) if len(node.values) <= 3 else "*"
-            return self.token(f"BoolOp:{node_name(node.op)}:{count}")
-        if isinstance(node, ast.Compare):
-            return self.token("Compare:*" if len(node.ops) > 1 else f"Compare:{node_name(node.ops[0])}")
-        if isinstance(node, (ast.Tuple, ast.List)):
-            return self.token(f"{name}:{len(node.elts) if len(node.elts) <= MOST_COUNTED else '*'}")
-        if isinstance(node, ast.Dict):
-            return self.token("Dict:*" if node.keys else "Dict:0")
-        if isinstance(node, ast.Set):
-            return self.token("Set:*")
-        if isinstance(node, ast.Lambda):
-            a = node.args
-            plain = not (a.posonlyargs or a.vararg or a.kwonlyargs or a.kwarg or a.defaults) and len(a.args) <= 2
-            return self.token(f"Lambda:{len(a.args) if plain else '*'}")
-        if isinstance(node, ast.Slice):
-            parts = (("l", node.lower), ("u", node.upper), ("s", node.step))
-            return self.token("Slice:" + "".join("-" if part is None else letter for letter, part in parts))
-        if isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
-            first = node.generators[0]
-            shape = ":*" if len(node.generators) > 1 or len(first.ifs) > 1 else ":if" if first.ifs else ""
-            return self.token(name + shape)
-        return self.token(name)
-
-    def _wanted_call(self, node: ast.Call) -> int:
-        ids = self.vocabulary.ids
-        shape = call_shape(node)
-        if len(node.args) <= MOST_POSITIONAL:
-            chain = dotted_chain(node.func)
-            if chain == "float" and (fused := ids.get("whole:" + ast.unparse(node))) is not None:
-                return fused
-            if chain is not None and (fused := ids.get(f"call:{chain}/{shape}")) is not None:
-                return fused
-            if isinstance(node.func, ast.Attribute):
-                if (fused := ids.get(f"method:{node.func.attr}/{shape}")) is not None:
-                    return fused
-            return self.token(f"Call:{shape}")
-        return self.token("Call:*k" if node.keywords else "Call:*")
-
     # -- from an action to a node
 
     def expand(self, token: int, want: Any, flags: int = 0) -> Steps[Any]:
@@ -194,6 +145,12 @@ class ExpressionGrammar(ComprehensionGrammar):
     def _rule_float(self, payload: str, want: Any, flags: int) -> Steps[ast.expr]:
         value = yield from self.number(None if want is None else ast.unparse(want), is_float=True)
         return ast.Constant(value)
+
+    def _rule_imaginary(self, payload: str, want: Any, flags: int) -> Steps[ast.expr]:
+        value = yield from self.number(
+            None if want is None else ast.unparse(ast.Constant(want.value.imag)), is_float=True
+        )
+        return ast.Constant(complex(0, value))
 
     def _rule_str(self, payload: str, want: Any, flags: int) -> Steps[ast.expr]:
         value = yield from self.text(sub(want, "value"), PLAIN if flags & F_STRING else None)
@@ -308,11 +265,12 @@ class ExpressionGrammar(ComprehensionGrammar):
         while payload == "*":
             flags = END | SPREAD
             wanted = None
+            key: Any
             if want is not None and len(keys) == len(want.keys):
                 yield self._end_position(flags), self.vocabulary.end
                 break
             if want is not None and (wanted := want.keys[len(keys)]) is None:
-                key = yield self._end_position(flags), self.token("DictSpread")
+                yield self._end_position(flags), self.token("DictSpread")
                 key = "DictSpread"
             else:
                 key = yield from self.expression(wanted, flags)

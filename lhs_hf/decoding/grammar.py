@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from .spelling import NO_NAMES, READ_CALLS, READ_LEAVES, SAMPLED, Limits, Position, Steps, UnsupportedProgram
+from .spelling import NO_NAMES, READ_CALLS, READ_LEAVES, SAMPLED, Limits, Steps, UnsupportedProgram
 from .statements import StatementGrammar
 from .vocabulary import Signature, Vocabulary
 
@@ -129,10 +129,10 @@ class ProgramState:
         """Numbers of actions after which a statement (simple or compound) was complete, ascending."""
         return list(self._grammar.boundaries)
 
-    def copy(self) -> ProgramState:
-        """An independent state at the same point (the actions are replayed)."""
+    def copy(self, actions: int | None = None) -> ProgramState:
+        """An independent state at the same point, or after the first `actions` actions only (they are replayed)."""
         twin = ProgramState(self.signature, self.vocabulary, self.max_actions)
-        for token in self.actions:
+        for token in self.actions[:actions]:
             twin.advance(token)
         return twin
 

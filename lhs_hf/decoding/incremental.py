@@ -1,4 +1,4 @@
-"""One token at a time through a causal language model: a lean step for small Qwen3 models, `transformers` for others."""
+"""One token at a time through a causal language model: a lean step for small Qwen3 models, the library's for others."""
 
 from __future__ import annotations
 

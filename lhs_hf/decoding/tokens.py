@@ -7,16 +7,19 @@ from typing import Any
 
 SPECIAL = ("<pad>", "<bos>", "<eos>", "<unk>", "<program>", "<end>", "<spell>", "<codepoint>")
 
-BUILTINS = tuple(
-    """abs all any bool callable chr dict divmod enumerate filter float frozenset getattr hasattr hash int isinstance
-    iter len list map max min next object ord pow print range repr reversed round set slice sorted str sum tuple type
-    zip ArithmeticError AssertionError AttributeError Exception FloatingPointError IndexError KeyError LookupError
-    NotImplementedError OverflowError RecursionError RuntimeError StopIteration TypeError ValueError ZeroDivisionError
-    """.split()
+BUILTINS = (
+    *("abs", "all", "any", "bool", "callable", "chr", "dict", "divmod", "enumerate", "filter", "float"),
+    *("frozenset", "getattr", "hasattr", "hash", "int", "isinstance", "iter", "len", "list", "map", "max"),
+    *("min", "next", "object", "ord", "pow", "print", "range", "repr", "reversed", "round", "set", "slice"),
+    *("sorted", "str", "sum", "tuple", "type", "zip", "ArithmeticError", "AssertionError", "AttributeError"),
+    *("Exception", "FloatingPointError", "IndexError", "KeyError", "LookupError", "NotImplementedError"),
+    *("OverflowError", "RecursionError", "RuntimeError", "StopIteration", "TypeError", "ValueError"),
+    *("ZeroDivisionError",),
 )
 
-BASE_NAMES = tuple(
-    "a b c d e f g h i j k m n p q r s t u v w x y z _ np math random best score value values result total".split()
+BASE_NAMES = (
+    *("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "m", "n", "p", "q", "r", "s", "t", "u", "v", "w"),
+    *("x", "y", "z", "_", "np", "math", "random", "best", "score", "value", "values", "result", "total"),
 )
 
 BASE_CONSTANTS = (
@@ -71,7 +74,7 @@ STRUCTURE: tuple[str, ...] = (
     *("Import", "ImportFrom", "Alias", "Alias:as", "Target", "Place"),
     *("Arg:default", "Arg:vararg", "Arg:kwarg", "Arg:kwonly", "Arg:posonly"),
     # expressions
-    *("<int>", "<float>", "<str>"),
+    *("<int>", "<float>", "<imaginary>", "<str>"),
     *(f"BinOp:{op}" for op in BINARY),
     *(f"UnaryOp:{op}" for op in UNARY),
     *(f"BoolOp:{op}:{count}" for op in ("And", "Or") for count in (2, 3, "*")),
@@ -102,7 +105,16 @@ _FIXED_COST = {
     # A spelled identifier counts four: a piece, its end, and two spare (it may have to grow out of a keyword).
     **{"Import": 6, "ImportFrom": 10, "Alias": 4, "Alias:as": 5},
     **{"Arg:default": 2, "Arg:vararg": 1, "Arg:kwarg": 1, "Arg:kwonly": 3, "Arg:posonly": 0},
-    **{"<int>": 2, "<float>": 3, "<str>": 1, "<spell>": 4, "<codepoint>": 6, "BinOp": 2, "UnaryOp": 1},
+    **{
+        "<int>": 2,
+        "<float>": 3,
+        "<imaginary>": 3,
+        "<str>": 1,
+        "<spell>": 4,
+        "<codepoint>": 6,
+        "BinOp": 2,
+        "UnaryOp": 1,
+    },
     **{"Compare": 2, "Compare:*": 5, "IfExp": 3, "Lambda:*": 2, "NamedExpr": 2},
     **{"Tuple:*": 2, "List:*": 2, "Set:*": 2, "Dict:0": 0, "Dict:*": 1, "DictSpread": 0},
     **{"ListComp": 3, "SetComp": 3, "GeneratorExp": 3, "DictComp": 4, "Comp:if": 1, "Comp:for": 2},

@@ -161,7 +161,7 @@ class Vocabulary:
         return self._rows[key]
 
     def spelling(self, text: str) -> list[int]:
-        """Ids of the pieces of `text`, longest first; characters outside printable ASCII as `<codepoint>` + 6 digits."""
+        """Ids of the pieces of `text`, longest first; others than printable ASCII as `<codepoint>`, 6 digits."""
         ids: list[int] = []
         position = 0
         while position < len(text):
@@ -275,9 +275,10 @@ def constant_text(node: ast.AST) -> str | None:
     """The payload of a literal, a minus sign included (`-1`); None for anything else."""
     if isinstance(node, ast.Constant):
         return ast.unparse(node)
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
-        if type(node.operand.value) in (int, float):
-            return "-" + ast.unparse(node.operand)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        inner = node.operand
+        if isinstance(inner, ast.Constant) and type(inner.value) in (int, float):
+            return "-" + ast.unparse(inner)
     return None
 
 

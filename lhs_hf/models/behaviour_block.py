@@ -19,6 +19,10 @@ class BehaviourBlock(nn.Module):
         seed: of the projection.
     """
 
+    projection: Tensor
+    mean: Tensor
+    std: Tensor
+
     def __init__(self, num_probes: int = 64, num_features: int = 8, projection_size: int = 48, seed: int = 0) -> None:
         super().__init__()
         self.num_probes = num_probes

@@ -242,7 +242,7 @@ class ProgramEncoderModule(InputModule):
         self.save_tokenizer(output_path)
 
     @classmethod
-    def load(cls, model_name_or_path: str, subfolder: str = "", **kwargs: Any) -> ProgramEncoderModule:
+    def load(cls, model_name_or_path: str, subfolder: str = "", **kwargs: Any) -> ProgramEncoderModule:  # type: ignore[override]
         """Load from a folder or Hub repository written by `save`, its tokenizer included if one was saved."""
         names = ("token", "cache_folder", "revision", "local_files_only")
         hub = {name: kwargs[name] for name in names if kwargs.get(name) is not None}
@@ -269,17 +269,16 @@ def encode_text(tokenizer: Any, program: str, task: str | None = None) -> Sequen
     if not hasattr(tokenizer, "encode_program"):
         call: Callable[[str], Sequence[int]] = tokenizer
         return call(program)
-    from ..decoding.grammar import Signature
-    from ..programs import find_function, parse
+    from ..decoding.tokenization_lhs import infer_signature
+    from ..decoding.vocabulary import Signature
+    from ..programs import canonical_tree
     from ..tasks import get_task, task_names
 
     if task in task_names():
         known = get_task(task)
         signature = Signature(known.function_name, tuple(known.arguments))
     else:
-        function = find_function(parse(program), "")
-        arguments = (*function.args.posonlyargs, *function.args.args)
-        signature = Signature(function.name, tuple(argument.arg for argument in arguments))
+        signature = infer_signature(canonical_tree(program))
     return tokenizer.encode_program(program, signature)
 
 

@@ -34,6 +34,8 @@ class LHSFlowOutput(ModelOutput):
 class ActNorm(nn.Module):
     """An affine map of each dimension whose first values standardise the first batch it is trained on."""
 
+    initialized: Tensor
+
     def __init__(self, size: int) -> None:
         super().__init__()
         self.bias = nn.Parameter(torch.zeros(size))
@@ -59,6 +61,8 @@ class ActNorm(nn.Module):
 
 class AffineCoupling(nn.Module):
     """One coupling: the masked half decides scale and translation of the other half."""
+
+    mask: Tensor
 
     def __init__(self, config: LHSFlowConfig, parity: int) -> None:
         super().__init__()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from torch import Tensor
 from transformers import PreTrainedModel
@@ -44,8 +45,10 @@ class LHSModel(LHSPreTrainedModel):
 
     def __init__(self, config: LHSConfig) -> None:
         super().__init__(config)
-        self.flow = LHSFlow(config.flow_config)
-        self.mapper = LHSMapper(config.mapper_config)
+        flow_config: Any = config.flow_config
+        mapper_config: Any = config.mapper_config
+        self.flow = LHSFlow(flow_config)
+        self.mapper = LHSMapper(mapper_config)
         self.post_init()
 
     def forward(self, z: Tensor, return_dict: bool | None = None) -> LHSModelOutput | tuple:

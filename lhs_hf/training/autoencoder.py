@@ -139,7 +139,8 @@ class LHSAutoencoder(nn.Module):
 
     def __init__(self, encoder: ProgramEncoderModule, mapper: LHSMapper, decoder: PreTrainedModel) -> None:
         super().__init__()
-        width = decoder.get_input_embeddings().weight.shape[1]
+        language_model: Any = decoder
+        width = language_model.get_input_embeddings().weight.shape[1]
         if mapper.config.output_size != width:
             raise ValueError(f"the mapper makes tokens of width {mapper.config.output_size}, the decoder reads {width}")
         self.encoder = encoder
@@ -160,8 +161,7 @@ class LHSAutoencoder(nn.Module):
 
     def nll(self, z: Tensor, batch: dict[str, Tensor], position: str = "after") -> Tensor:
         """Negative log-likelihood of each program token given z, (B, T) nats, zero on padding."""
-        names = ("prompt_ids", "prompt_mask", "program_ids", "program_mask")
-        return program_nll(self.decoder, self.mapper(z), *(batch[name] for name in names), position)
+        return program_nll(self.decoder, self.mapper(z), batch, position)
 
     def loss(self, batch: dict[str, Tensor], settings: AutoencoderSettings) -> Tensor:
         """Mean token NLL plus the weighted latent and behaviour terms; draws noise from torch's global generator."""
@@ -208,7 +208,8 @@ def train_autoencoder(
         draws = [_Draw(e, e.prompt_ids[0], e.encoder_ids, e.behaviour) for e in valid]
         own = _batches(draws, settings.batch_size, shape)
         model.eval()
-        embeddings = model.decoder.get_input_embeddings().weight
+        decoder: Any = model.decoder
+        embeddings = decoder.get_input_embeddings().weight
         model.mapper.match_norm(embeddings, torch.cat([model.embed(batch) for batch in own]))
     exchanged = _batches(
         [

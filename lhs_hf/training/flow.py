@@ -65,7 +65,7 @@ def train_flow(
 
     result = fit(
         flow,
-        ListSource(latents),
+        ListSource(list(latents)),
         lambda rows: {"z": torch.stack(rows)},
         settings,
         output_dir,

@@ -14,7 +14,7 @@ import torch
 from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.utils.data import DataLoader
-from transformers import PreTrainedModel, Trainer, TrainerCallback, TrainingArguments
+from transformers import PreTrainedModel, Trainer, TrainerCallback, TrainerControl, TrainingArguments
 from transformers.trainer_callback import PrinterCallback
 
 from .data import ExampleSource, make_loader
@@ -98,6 +98,7 @@ class _PartTrainer(Trainer):
     loss_function: LossFunction
     evaluate_function: EvaluateFunction
     bfloat16: bool
+    control: TrainerControl
 
     def get_train_dataloader(self) -> DataLoader:
         return self.loader
@@ -108,20 +109,26 @@ class _PartTrainer(Trainer):
             return self.loss_function(model, inputs)
 
     def evaluate(self, eval_dataset: Any = None, ignore_keys: Any = None, metric_key_prefix: str = "eval") -> Any:
-        self.model.eval()
+        model: Any = self.model
+        model.eval()
         with torch.no_grad():
-            values = self.evaluate_function(self.model)
-        self.model.train()
+            values = self.evaluate_function(model)
+        model.train()
         metrics = {f"{metric_key_prefix}_{name}": float(value) for name, value in values.items()}
         self.log(metrics)
         self.control = self.callback_handler.on_evaluate(self.args, self.state, self.control, metrics)
         return metrics
 
+    def _load_from_checkpoint(self, resume_from_checkpoint: str, model: nn.Module | None = None) -> None:
+        module: Any = model or self.model
+        _load_weights(module, Path(resume_from_checkpoint))
+
     def _save(self, output_dir: str | None = None, state_dict: dict[str, Tensor] | None = None) -> None:
-        if state_dict is None and not isinstance(self.model, PreTrainedModel):
+        model: Any = self.model
+        if state_dict is None and not isinstance(model, PreTrainedModel):
             # safetensors refuses tensors that share memory, as tied embeddings do.
-            tied = getattr(self.model, "_keys_to_ignore_on_save", None) or ()
-            state_dict = {name: value for name, value in self.model.state_dict().items() if name not in tied}
+            tied = getattr(model, "_keys_to_ignore_on_save", None) or ()
+            state_dict = {name: value for name, value in model.state_dict().items() if name not in tied}
         super()._save(output_dir, state_dict)
 
 
@@ -198,7 +205,8 @@ def fit(
             f"no evaluation of {metric!r} was finite in {state.global_step} steps; history: {state.log_history}"
         )
     _load_weights(model, folder / CHECKPOINTS / f"checkpoint-{state.best_global_step}")
-    result = TrainingResult(float(state.best_metric), state.best_global_step, state.global_step, state.log_history)
+    best = (float(state.best_metric or 0.0), int(state.best_global_step or 0))
+    result = TrainingResult(*best, state.global_step, state.log_history)
     _finish(model, folder, settings, result)
     model.eval()
     return result

@@ -102,8 +102,7 @@ def train_mapper(
         z = batch["z"]
         if settings.noise and model.training:
             z = z + settings.noise * torch.randn_like(z)
-        names = ("prompt_ids", "prompt_mask", "program_ids", "program_mask")
-        nll = program_nll(decoder, model(z), *(batch[name] for name in names), settings.soft_prompt_position)
+        nll = program_nll(decoder, model(z), batch, settings.soft_prompt_position)
         return mean_by_program(nll, batch["program_mask"])
 
     ordered = sorted(valid, key=lambda example: len(example.program_ids))

@@ -27,8 +27,14 @@ def recipe(preset: str = "lhs-tiny", tasks: Sequence[str] | None = None, seed: i
         return Recipe(
             tasks=chosen,
             seed=seed,
-            autoencoder=AutoencoderSettings(steps=5000, batch_size=32, evaluate_every=500, patience=None),
-            mapper=MapperSettings(steps=600, batch_size=32, evaluate_every=100, learning_rate=2e-4, noise=0.1),
+            variants=600,
+            max_tokens=256,
+            autoencoder=AutoencoderSettings(
+                steps=1500, batch_size=48, evaluate_every=250, patience=None, precision="bfloat16"
+            ),
+            mapper=MapperSettings(
+                steps=400, batch_size=48, evaluate_every=100, learning_rate=2e-4, noise=0.1, precision="bfloat16"
+            ),
             surrogate=SurrogateSettings(noise=0.3, better_half_weight=2.0),
         )
     if preset == "smoke":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import torch
@@ -34,7 +35,7 @@ class SurrogateSettings(TrainingSettings):
     evaluate_every: int = 25
     patience: int | None = 10
     temperature: float = 1.0
-    space: str = "prior"
+    space: Literal["prior", "latent"] = "prior"
     noise: float = 0.0
     better_half_weight: float = 1.0
     dropout: float = 0.1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import torch
@@ -12,10 +13,7 @@ from torch.nn import functional
 def program_nll(
     decoder: Any,
     soft_prompt: Tensor,
-    prompt_ids: Tensor,
-    prompt_mask: Tensor,
-    program_ids: Tensor,
-    program_mask: Tensor,
+    batch: Mapping[str, Tensor],
     position: str = "after",
 ) -> Tensor:
     """-log P(token | what is before it) of every program token under teacher forcing.
@@ -23,8 +21,8 @@ def program_nll(
     Args:
         decoder: a `transformers` causal language model.
         soft_prompt: (B, K, e).
-        prompt_ids, prompt_mask: (B, P), left-padded.
-        program_ids, program_mask: (B, T), right-padded, the end token included.
+        batch: `prompt_ids` and `prompt_mask` (B, P), left-padded; `program_ids` and `program_mask` (B, T),
+            right-padded, the end token included.
         position: whether the soft prompt comes "after" the prompt (the paper's I + h) or "before" it.
 
     Returns:
@@ -32,6 +30,8 @@ def program_nll(
     """
     if position not in ("after", "before"):
         raise ValueError(f"unknown soft prompt position {position!r}; it can be: after, before")
+    prompt_ids, prompt_mask = batch["prompt_ids"], batch["prompt_mask"]
+    program_ids, program_mask = batch["program_ids"], batch["program_mask"]
     embed = decoder.get_input_embeddings()
     prompt, program = embed(prompt_ids), embed(program_ids)
     soft_prompt = soft_prompt.to(program.dtype)

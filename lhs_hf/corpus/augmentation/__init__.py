@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 
@@ -28,6 +28,7 @@ TIERS: tuple[Tier, ...] = ("a", "b", "c")
 MAX_CHARACTERS = 6000
 """Longer results are refused: they outgrow the decoder's context."""
 
+_canonical = lru_cache(maxsize=64)(canonical)
 _MOST_STEPS = {"a": 4, "b": 2, "c": 2}
 
 
@@ -87,7 +88,7 @@ def augment(
             break
         text = changed[0]
         applied.append(changed[1])
-    if not applied or canonical(text) == canonical(source):
+    if not applied or _canonical(text) == _canonical(source):
         return None
     return Variant(subject.name, text, tier, family, tuple(parents), tuple(applied), source)
 
@@ -107,13 +108,13 @@ def _first_success(
     A rewriting that does not parse counts as one that does not apply.
     """
     options = list(table)
-    before = canonical(source)
+    before = _canonical(source)
     for position in generator.permutation(len(options)):
         try:
             text = apply(table[options[int(position)]])
         except ParserSyntaxError:
             continue
-        if text is not None and len(text) <= MAX_CHARACTERS and _parses(text) and canonical(text) != before:
+        if text is not None and len(text) <= MAX_CHARACTERS and _parses(text) and _canonical(text) != before:
             return text, options[int(position)]
     return None
 

@@ -178,6 +178,8 @@ def graft_score(one: str, two: str, generator: np.random.Generator, task: TaskIn
         if not free <= {*there.values(), *([element] if element else [])} or (own & host.names):
             continue
         for target in score_expressions(host, task):
+            if host.function_of(target.node) is not host.main(task.function_name):
+                continue
             place = target.words.get("x")
             same_shape = _vectorised(donor, source, task) == _vectorised(host, target, task)
             if same_shape and (element is None or element not in free or place is not None):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import keyword
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import cache, cached_property, lru_cache
 from typing import Any, TypeGuard, TypeVar
@@ -40,6 +40,7 @@ _TIGHT_PARENTS = (
     cst.CompFor,
     cst.CompIf,
 )
+_LAYOUT = ("whitespace", "leading", "trailing", "lines_", "lpar", "rpar", "comma", "semicolon", "header", "footer")
 _PURE_FUNCTIONS = frozenset(
     [
         "len",
@@ -180,6 +181,11 @@ def bound_names(function: cst.FunctionDef) -> list[str]:
 def is_name(node: Any, *values: str) -> TypeGuard[cst.Name]:
     """Whether a node is a variable, of one of the given names if any are given."""
     return isinstance(node, cst.Name) and (not values or node.value in values)
+
+
+def is_one_of(node: Any, options: Collection[str]) -> TypeGuard[cst.Name]:
+    """Whether a node is a variable with one of these names."""
+    return isinstance(node, cst.Name) and node.value in options
 
 
 def number(node: Any) -> int | float | None:

@@ -13,6 +13,7 @@ from .editing import (
     called,
     indent,
     is_name,
+    is_one_of,
     is_pure,
     names,
     number,
@@ -80,7 +81,7 @@ def loop_over_indices(source: str, generator: np.random.Generator, task: TaskInt
                 return None
             listed, counter = values[0], program.code(target.elements[0].value)
             target = target.elements[1].value
-        if not is_name(listed, *_sequences(program, function)) or counter is None:
+        if not is_one_of(listed, _sequences(program, function)) or counter is None:
             return None
         values_name, element = program.code(listed), program.code(target).strip("()")
         text = "".join(program.code(statement) for statement in body)
@@ -100,7 +101,7 @@ def range_to_enumerate(source: str, generator: np.random.Generator, task: TaskIn
             return None
         bounds = plain_arguments(loop.iter, 1)  # type: ignore[arg-type]
         inner = plain_arguments(bounds[0], 1) if bounds and called(bounds[0]) == "len" else None  # type: ignore[arg-type]
-        if not inner or not is_name(inner[0], *_sequences(program, function)) or not is_name(loop.target):
+        if not inner or not is_one_of(inner[0], _sequences(program, function)) or not is_name(loop.target):
             return None
         values, counter = program.code(inner[0]), program.code(loop.target)
         inside = Program(program.code(loop))

@@ -134,9 +134,18 @@ def _element(target: cst.BaseExpression, iterable: cst.BaseExpression) -> cst.Ba
     return target
 
 
+def arguments_in_scope(program: Program, node: cst.CSTNode, task: TaskInterface) -> dict[str, str]:
+    """The task's arguments that can be named at a place: all in the task's function, in a helper those it takes too."""
+    arguments, function = argument_names(program, task), program.function_of(node)
+    if function is None or function is program.main(task.function_name):
+        return arguments
+    taken = {param.name.value for param in function.params.params}
+    return {name: own for name, own in arguments.items() if own in taken}
+
+
 def natural_terms(program: Program, score: Score, task: TaskInterface) -> list[str]:
     """The task's terms that can be written at a score's place, in the program's own words."""
-    words = {**argument_names(program, task), **score.words}
+    words = {**arguments_in_scope(program, score.node, task), **score.words}
     found = []
     for template in vocabulary(task.name).terms:
         try:

@@ -31,7 +31,8 @@ import random
 
 
 def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
-    """A random customer goes to a random facility with room, from a generator seeded with the number of customers left."""
+    """A random customer goes to a random facility with room, from a generator seeded with the number of
+    customers left."""
     rng = random.Random(97 + len(remaining_customers))
     customer = rng.choice(remaining_customers)
     open_facilities = [f for f, room in enumerate(remaining_capacities) if room >= customer_demands[customer]]
@@ -80,22 +81,10 @@ def select_next_assignment(assignments, remaining_customers, remaining_capacitie
     return customer, int(order[0])
 
 
-# %% smallest_demand_first
-def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
-    """Small customers first, each at its cheapest facility with room."""
-    customer = sorted(remaining_customers, key=lambda c: customer_demands[c])[0]
-    candidates = []
-    for facility, room in enumerate(remaining_capacities):
-        if room >= customer_demands[customer]:
-            candidates.append((assignment_costs[facility][customer], facility))
-    if candidates:
-        return customer, min(candidates)[1]
-    return customer, None
-
-
 # %% regret_two
 def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
-    """Serve the customer that loses most if its cheapest facility with room goes to someone else (second minus first)."""
+    """Serve the customer that loses most if its cheapest facility with room goes to someone else (second minus
+    first)."""
     chosen, target, worst_regret = None, None, -1.0
     for c in remaining_customers:
         options = sorted(
@@ -158,35 +147,13 @@ def select_next_assignment(assignments, remaining_customers, remaining_capacitie
     return answer
 
 
-# %% demand_classes_then_regret
-def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
-    """Only customers within three quarters of the largest remaining demand compete; regret decides among them."""
-    limit = 0.75 * max(customer_demands[c] for c in remaining_customers)
-    heavy = [c for c in remaining_customers if customer_demands[c] >= limit]
-
-    def offers(c):
-        return sorted(
-            (assignment_costs[f][c], f) for f, r in enumerate(remaining_capacities) if r >= customer_demands[c]
-        )
-
-    ranked = []
-    for c in heavy:
-        listed = offers(c)
-        if listed:
-            gap = listed[1][0] - listed[0][0] if len(listed) > 1 else 1000
-            ranked.append((gap, customer_demands[c], -c, listed[0][1]))
-    if not ranked:
-        return heavy[0], None
-    top = max(ranked)
-    return -top[2], top[3]
-
-
 # %% overload_price
 import numpy as np
 
 
 def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
-    """Facilities that more demand wants than they can hold charge a price per unit; the first customer minimises cost plus price."""
+    """Facilities that more demand wants than they can hold charge a price per unit; the first customer
+    minimises cost plus price."""
     costs = np.array(assignment_costs, dtype=float)
     room = np.array(remaining_capacities, dtype=float)
     demand = np.array(customer_demands, dtype=float)
@@ -207,7 +174,8 @@ import numpy as np
 
 
 def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
-    """Eight rounds of price adjustment on overloaded facilities, then the customer of greatest regret in priced costs."""
+    """Eight rounds of price adjustment on overloaded facilities, then the customer of greatest regret in priced
+    costs."""
     ids = np.array(remaining_customers)
     need = np.array(customer_demands, dtype=float)[ids]
     room = np.array(remaining_capacities, dtype=float)
@@ -230,7 +198,8 @@ def select_next_assignment(assignments, remaining_customers, remaining_capacitie
 
 # %% most_contested_facility
 def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
-    """Settle the facility whose suitors overflow it most; the suitor that loses most per unit of demand gets the place."""
+    """Settle the facility whose suitors overflow it most; the suitor that loses most per unit of demand gets
+    the place."""
     suitors = {}
     for c in remaining_customers:
         fitting = [f for f, r in enumerate(remaining_capacities) if r >= customer_demands[c]]
@@ -258,7 +227,8 @@ def cheapest(customer, capacities, demands, costs):
 
 
 def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
-    """Serve first whoever wants a facility that can hold all its suitors; the quarrels wait, smallest overload first."""
+    """Serve first whoever wants a facility that can hold all its suitors; the quarrels wait, smallest overload
+    first."""
     wish = {c: cheapest(c, remaining_capacities, customer_demands, assignment_costs) for c in remaining_customers}
     load = {}
     for c, f in wish.items():
@@ -284,20 +254,6 @@ def select_next_assignment(assignments, remaining_customers, remaining_capacitie
     return customer, pick
 
 
-# %% emptiest_facility
-import numpy as np
-
-
-def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
-    """Level the loads: the largest customer goes to the facility with the most room."""
-    demands = np.asarray(customer_demands)
-    customer = remaining_customers[int(np.argmax(demands[remaining_customers]))]
-    facility = int(np.argmax(remaining_capacities))
-    if remaining_capacities[facility] < customer_demands[customer]:
-        return customer, None
-    return customer, facility
-
-
 # %% cost_plus_fullness
 def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """Cheapest pair where a customer that fills a facility pays up to three units more."""
@@ -318,7 +274,8 @@ import numpy as np
 
 
 def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
-    """Try the three cheapest facilities of the neediest customer and add what the rest would pay at best afterwards."""
+    """Try the three cheapest facilities of the neediest customer and add what the rest would pay at best
+    afterwards."""
     costs = np.array(assignment_costs, dtype=float)
     room = np.array(remaining_capacities)
     need = np.array(customer_demands)
@@ -352,7 +309,8 @@ def greedy_cost(customers, capacities, demands, costs):
 
 
 def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
-    """First customer, four cheapest facilities: play the next four customers greedily after each and keep the cheapest."""
+    """First customer, four cheapest facilities: play the next four customers greedily after each and keep the
+    cheapest."""
     customer, window = remaining_customers[0], remaining_customers[1:5]
     options = [f for f, r in enumerate(remaining_capacities) if r >= customer_demands[customer]]
     options.sort(key=lambda f: assignment_costs[f][customer])
@@ -513,7 +471,8 @@ import numpy as np
 
 
 def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
-    """Ranks instead of costs: the pair whose rank for the customer plus a quarter of its rank for the facility is smallest."""
+    """Ranks instead of costs: the pair whose rank for the customer plus a quarter of its rank for the facility
+    is smallest."""
     ids = np.asarray(remaining_customers)
     costs = np.asarray(assignment_costs, dtype=float)[:, ids]
     rank_for_customer = costs.argsort(axis=0, kind="stable").argsort(axis=0)
@@ -529,7 +488,8 @@ def select_next_assignment(assignments, remaining_customers, remaining_capacitie
 
 # %% proposals_with_rejection
 def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
-    """One round of proposals: each customer asks its favourite, each facility fills up by regret; a kept customer is served, largest demand first."""
+    """One round of proposals: each customer asks its favourite, each facility fills up by regret; a kept
+    customer is served, largest demand first."""
     proposals = [[] for _ in remaining_capacities]
     for c in remaining_customers:
         ranked = sorted(
@@ -584,19 +544,6 @@ def select_next_assignment(assignments, remaining_customers, remaining_capacitie
     return customer, facility
 
 
-# %% hashed_choice
-def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
-    """A fixed arithmetic mix of customer number and demand names a starting facility; walk on until one has room."""
-    customer = remaining_customers[len(remaining_customers) // 2]
-    count = len(remaining_capacities)
-    start = (customer * 37 + customer_demands[customer] * 11) % count
-    for step in range(count):
-        facility = (start + step * 1) % count
-        if remaining_capacities[facility] >= customer_demands[customer]:
-            return customer, facility
-    return customer, None
-
-
 # %% worst_off_first
 def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """The customer whose best offer is the dearest chooses first."""
@@ -628,7 +575,8 @@ def best_group(room, group):
 
 
 def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
-    """The facility asked for the most demand keeps the suitors of highest total regret that fit (a small knapsack); the first of them is served."""
+    """The facility asked for the most demand keeps the suitors of highest total regret that fit (a small
+    knapsack); the first of them is served."""
     groups = {}
     for c in remaining_customers:
         fitting = [f for f, r in enumerate(remaining_capacities) if r >= customer_demands[c]]
@@ -654,49 +602,13 @@ def select_next_assignment(assignments, remaining_customers, remaining_capacitie
     return customer, by_price[len(by_price) // 4]
 
 
-# %% avoid_useless_gaps
-def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
-    """Cost plus a fine of two for leaving a gap too small for the smallest other customer, largest demand first."""
-    customer = max(remaining_customers, key=lambda c: customer_demands[c])
-    others = [customer_demands[c] for c in remaining_customers if c != customer]
-    smallest = min(others) if others else 0
-    best, facility = float("inf"), None
-    for f, room in enumerate(remaining_capacities):
-        gap = room - customer_demands[customer]
-        if gap < 0:
-            continue
-        fine = 2 if 0 < gap < smallest else 0
-        if assignment_costs[f][customer] + fine < best:
-            best, facility = assignment_costs[f][customer] + fine, f
-    return customer, facility
-
-
-# %% softmin_regret
-import math
-
-
-def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
-    """A smooth regret: the customer whose soft minimum over offers is closest to its hard minimum has no good substitute."""
-    answer, loneliest = (remaining_customers[0], None), float("inf")
-    for c in remaining_customers:
-        prices = [
-            (row[c], f) for f, row in enumerate(assignment_costs) if remaining_capacities[f] >= customer_demands[c]
-        ]
-        if not prices:
-            continue
-        low, facility = min(prices)
-        crowd = math.log(sum(math.exp((low - p) / 3.0) for p, _ in prices))
-        if crowd < loneliest:
-            loneliest, answer = crowd, (c, facility)
-    return answer
-
-
 # %% double_centred_costs
 import numpy as np
 
 
 def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
-    """Costs relative to the averages of customer and facility over what is still open; the most negative pair goes first."""
+    """Costs relative to the averages of customer and facility over what is still open; the most negative pair
+    goes first."""
     costs = np.array(assignment_costs, dtype=float)[:, remaining_customers]
     need = np.array([customer_demands[c] for c in remaining_customers])
     fits = np.array(remaining_capacities)[:, None] >= need

@@ -74,25 +74,6 @@ def select_next_subset(selected_subsets, remaining_subsets, remaining_elements):
     return best
 
 
-# %% information_content
-import math
-
-
-def select_next_subset(selected_subsets, remaining_subsets, remaining_elements):
-    """Score subsets by information: minus the logarithm of the share of subsets that contain each missing element."""
-    missing = set(remaining_elements)
-    total = len(remaining_subsets) + 1.0
-    scored = []
-    for i, s in enumerate(remaining_subsets):
-        new = missing & set(s)
-        if new:
-            bits = sum(-math.log(sum(e in t for t in remaining_subsets) / total) for e in new)
-            scored.append((bits, -i))
-    if not scored:
-        return None
-    return remaining_subsets[-max(scored)[1]]
-
-
 # %% sole_owner_first
 def select_next_subset(selected_subsets, remaining_subsets, remaining_elements):
     """A subset that alone holds some missing element is needed anyway, so take it now; otherwise the largest gain."""
@@ -178,27 +159,6 @@ def select_next_subset(selected_subsets, remaining_subsets, remaining_elements):
     return max(holders[rarest], key=lambda s: len(missing.intersection(s)))
 
 
-# %% rarest_element_rarest_company
-def select_next_subset(selected_subsets, remaining_subsets, remaining_elements):
-    """Settle the rarest element, by the holder whose other missing elements are rare too."""
-    frequency = {}
-    for s in remaining_subsets:
-        for e in s:
-            frequency[e] = frequency.get(e, 0) + 1
-    reachable = [e for e in remaining_elements if e in frequency]
-    if len(reachable) == 0:
-        return None
-    hard = sorted(reachable, key=lambda e: frequency[e])[0]
-    best, weight = None, 0.0
-    for s in remaining_subsets:
-        if hard not in s:
-            continue
-        total = sum(frequency[e] ** -1.5 for e in s if e in reachable)
-        if total > weight:
-            best, weight = s, total
-    return best
-
-
 # %% drop_dominated_subsets
 def select_next_subset(selected_subsets, remaining_subsets, remaining_elements):
     """Forget subsets whose useful part lies inside another's; then the element with fewest holders left decides."""
@@ -222,7 +182,8 @@ def select_next_subset(selected_subsets, remaining_subsets, remaining_elements):
 
 # %% implied_elements
 def select_next_subset(selected_subsets, remaining_subsets, remaining_elements):
-    """Ignore elements that come for free with another one (its holders all hold them), then count the rest, rare ones more."""
+    """Ignore elements that come for free with another one (its holders all hold them), then count the rest,
+    rare ones more."""
     holders = {e: {i for i, s in enumerate(remaining_subsets) if e in s} for e in remaining_elements}
     live = [e for e in remaining_elements if holders[e]]
     if not live:
@@ -246,7 +207,8 @@ import numpy as np
 
 
 def select_next_subset(selected_subsets, remaining_subsets, remaining_elements):
-    """Twelve rounds of multiplicative weights make elements heavy that tempting subsets keep missing; the heaviest subset wins."""
+    """Twelve rounds of multiplicative weights make elements heavy that tempting subsets keep missing; the
+    heaviest subset wins."""
     if not remaining_subsets or not remaining_elements:
         return None
     table = np.array([[e in s for e in remaining_elements] for s in remaining_subsets], dtype=float)
@@ -266,7 +228,8 @@ import numpy as np
 
 
 def select_next_subset(selected_subsets, remaining_subsets, remaining_elements):
-    """Element prices from a short subgradient run on the covering relaxation; the subset of largest priced value is taken."""
+    """Element prices from a short subgradient run on the covering relaxation; the subset of largest priced
+    value is taken."""
     matrix = np.zeros((len(remaining_subsets), len(remaining_elements)))
     column = {e: k for k, e in enumerate(remaining_elements)}
     for i, s in enumerate(remaining_subsets):
@@ -277,7 +240,7 @@ def select_next_subset(selected_subsets, remaining_subsets, remaining_elements):
     if matrix.size == 0:
         return None
     prices = 1.0 / matrix.sum(axis=0)
-    for step in range(15):
+    for step in range(8):
         chosen = matrix @ prices > 1.0
         slack = 1.0 - matrix[chosen].sum(axis=0)
         prices = np.maximum(0.0, prices + 0.1 / (1.0 + 0.3 * step) * slack)
@@ -396,47 +359,6 @@ def select_next_subset(selected_subsets, remaining_subsets, remaining_elements):
     return remaining_subsets[int(generator.choice(order))]
 
 
-# %% far_from_selected
-def select_next_subset(selected_subsets, remaining_subsets, remaining_elements):
-    """Diversity: the useful subset whose largest Jaccard similarity with any selected one is smallest."""
-
-    def similarity(a, b):
-        return len(set(a) & set(b)) / len(set(a) | set(b))
-
-    choice, key = None, (2.0, 0)
-    for s in remaining_subsets:
-        new = sum(1 for e in s if e in remaining_elements)
-        if new == 0:
-            continue
-        closest = max([similarity(s, t) for t in selected_subsets], default=0.0)
-        if (closest, -new) < key:
-            choice, key = s, (closest, -new)
-    return choice
-
-
-# %% protect_future_gain
-def select_next_subset(selected_subsets, remaining_subsets, remaining_elements):
-    """Gain now plus half of the largest gain that would remain for the next choice plus a sixth of the one after."""
-    missing = set(remaining_elements)
-
-    def largest(elements):
-        parts = [elements.intersection(s) for s in remaining_subsets]
-        return max(parts, key=len, default=set())
-
-    best, best_value = None, 0.0
-    for s in remaining_subsets:
-        new = missing.intersection(s)
-        if not new:
-            continue
-        rest = missing - new
-        following = largest(rest)
-        third = largest(rest - following)
-        value = len(new) + 0.5 * len(following) + len(third) / 6.0
-        if value > best_value:
-            best, best_value = s, value
-    return best
-
-
 # %% softmax_gain
 import numpy as np
 
@@ -498,13 +420,13 @@ def select_next_subset(selected_subsets, remaining_subsets, remaining_elements):
     if len(missing) > 25:
         return max(useful, key=lambda s: len(missing & set(s)))
     frequency = {e: sum(1 for s in useful if e in s) for e in missing}
-    rarity = lambda s: min(frequency[e] for e in s if e in missing)
-    return min(useful, key=lambda s: (rarity(s), -len(missing & set(s))))
+    return min(useful, key=lambda s: (min(frequency[e] for e in s if e in missing), -len(missing & set(s))))
 
 
 # %% leftover_estimate
 def select_next_subset(selected_subsets, remaining_subsets, remaining_elements):
-    """Choose what leaves the smallest estimate of further choices: each leftover element costs one over the best gain that reaches it."""
+    """Choose what leaves the smallest estimate of further choices: each leftover element costs one over the
+    best gain that reaches it."""
     missing = set(remaining_elements)
     parts = [missing.intersection(s) for s in remaining_subsets]
     best, lowest = None, float("inf")

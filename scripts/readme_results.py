@@ -1,0 +1,104 @@
+"""Run the searches that the README shows, keep their results, and write them into the README.
+
+    python scripts/readme_results.py            runs everything again (minutes), then writes the README
+    python scripts/readme_results.py --render   writes the README from results/ alone
+
+Results: results/search_tsp_construct.json and .txt (the command's own output), results/ten_tasks.json, and
+docs/figures/convergence_tsp_construct.png.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+RESULTS = ROOT / "results"
+FIGURE = ROOT / "docs" / "figures" / "convergence_tsp_construct.png"
+BUDGET, SHORT_BUDGET = 100, 20
+
+
+def command(*arguments: str, folder: Path) -> str:
+    """Standard output of an `lhs-hf` command, run in `folder` with an empty cache."""
+    environment = {**os.environ, "LHS_HF_CACHE": str(folder / "cache"), "COLUMNS": "110", "HF_HUB_OFFLINE": "1"}
+    result = subprocess.run(
+        [sys.executable, "-m", "lhs_hf", *arguments], cwd=folder, env=environment, capture_output=True, text=True
+    )
+    if result.returncode:
+        sys.exit(f"lhs-hf {' '.join(arguments)} failed:\n{result.stderr}")
+    return result.stdout
+
+
+def measure() -> None:
+    """Run the searches and store what they print."""
+    RESULTS.mkdir(exist_ok=True)
+    FIGURE.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        text = command("search", "tsp_construct", "--budget", str(BUDGET), folder=folder)
+        (RESULTS / "search_tsp_construct.txt").write_text(text)
+        run = folder / "runs" / "tsp_construct-gradient-seed0"
+        command("report", str(run), folder=folder)
+        shutil.copyfile(run / "convergence.png", FIGURE)
+        again = command("search", "tsp_construct", "--budget", str(BUDGET), "--json", folder=folder)
+        result = json.loads(again)
+        result.pop("output")
+        (RESULTS / "search_tsp_construct.json").write_text(json.dumps(result, indent=1) + "\n")
+        tasks = []
+        for task in command("tasks", "--names", folder=folder).split():
+            found = json.loads(command("search", task, "--budget", str(SHORT_BUDGET), "--json", folder=folder))
+            print(f"{task}: {found['valid']} of {found['decoder_calls']} valid, {found['objective']:.6g}")
+            keys = (
+                "task", "sense", "reference_objective", "best_in_corpus", "objective", "test", "valid",
+                "decoder_calls", "success_rate", "distinct_programs", "runtime_s", "bound", "bound_kind",
+            )  # fmt: skip
+            tasks.append({key: found[key] for key in keys})
+        (RESULTS / "ten_tasks.json").write_text(json.dumps({"budget": SHORT_BUDGET, "tasks": tasks}, indent=1) + "\n")
+
+
+def sections() -> dict[str, str]:
+    """The README's generated parts by marker name."""
+    text = (RESULTS / "search_tsp_construct.txt").read_text().rstrip()
+    text = re.sub(r"^run folder:.*$", "run folder: runs/tsp_construct-gradient-seed0", text, flags=re.MULTILINE)
+    ten = json.loads((RESULTS / "ten_tasks.json").read_text())
+    header = ["task", "better is", "reference", f"found ({ten['budget']} calls)", "best in corpus", "bound", "valid"]
+    lines = ["| " + " | ".join(header) + " |", "|---|---|---:|---:|---:|---:|---:|"]
+    for row in ten["tasks"]:
+        bound = row["bound"].get("search")
+        lines.append(
+            f"| `{row['task']}` | {'lower' if row['sense'] == 'min' else 'higher'} | "
+            f"{row['reference_objective']:.6g} | {row['objective']:.6g} | {row['best_in_corpus']:.6g} | "
+            f"{'—' if bound is None else format(bound, '.6g')} | {row['valid']}/{row['decoder_calls']} |"
+        )
+    return {"tsp": f"```text\n{text}\n```", "tasks": "\n".join(lines)}
+
+
+def render(readme: str) -> str:
+    """The README text with its generated parts replaced."""
+    for name, body in sections().items():
+        start, end = f"<!-- {name}:start -->", f"<!-- {name}:end -->"
+        if start not in readme or end not in readme:
+            sys.exit(f"README.md has no markers {start} ... {end}")
+        head, rest = readme.split(start, 1)
+        readme = head + start + "\n" + body + "\n" + end + rest.split(end, 1)[1]
+    return readme
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--render", action="store_true", help="only write the README from results/")
+    if not parser.parse_args().render:
+        measure()
+    path = ROOT / "README.md"
+    path.write_text(render(path.read_text()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,204 @@
+"""Training: exact resumption after a kill, what is learnt, and what is measured about it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from transformers import Qwen3ForCausalLM
+
+from lhs_hf.models.configuration_lhs import LHSFlowConfig
+from lhs_hf.training.autoencoder import tiny_decoder_config
+from lhs_hf.training.data import BucketedBatches, ListSource, SeededExamples, choose, pad
+from lhs_hf.training.flow import FlowSettings, gaussian_bits_per_dimension, train_flow
+from lhs_hf.training.loop import TrainingSettings, last_complete_checkpoint
+from lhs_hf.training.surrogate import SurrogateSettings, average_ranks, better_half_spearman, spearman, train_surrogate
+from lhs_hf.training.teacher_forcing import mean_by_program, program_nll
+
+TESTS = Path(__file__).parent
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(TESTS.parent)}
+    command = [sys.executable, str(TESTS / "training_runs.py"), str(tmp_path_factory.mktemp("runs"))]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+@pytest.mark.parametrize("part", ["flow", "surrogate", "mapper", "autoencoder"])
+def test_killed_training_resumes_to_identical_weights(runs, part):
+    whole, killed, resumed, again = runs[part]["codes"]
+    assert (whole, killed, resumed, again) == (0, -signal.SIGKILL, 0, 0)
+    assert "checkpoint-8" in runs[part]["checkpoints"]
+    assert runs[part]["digests"][0] == runs[part]["digests"][1]
+
+
+def two_moons(count: int, seed: int) -> torch.Tensor:
+    """Points on a bent line in the first two of four dimensions: no Gaussian."""
+    generator = np.random.default_rng(seed)
+    angle = generator.uniform(0, np.pi, count)
+    bent = np.stack([np.cos(angle), np.sin(angle)], axis=1) + 0.02 * generator.normal(size=(count, 2))
+    return torch.from_numpy(np.concatenate([bent, generator.normal(size=(count, 2))], axis=1)).float()
+
+
+def test_flow_beats_the_gaussian_on_held_out_latents(tmp_path):
+    settings = FlowSettings(steps=300, evaluate_every=50, batch_size=128)
+    config = LHSFlowConfig(latent_size=4, hidden_size=32)
+    arguments = {"config": config, "progress": False}
+    flow, result = train_flow(two_moons(800, 0), two_moons(200, 1), settings, tmp_path, **arguments)
+    evaluations = [entry for entry in result.history if "eval_bits" in entry]
+    assert result.best_metric == min(entry["eval_bits"] for entry in evaluations)
+    assert result.best_metric < evaluations[0]["eval_gaussian_bits"] - 0.1
+    assert not flow.training
+    log = json.loads((tmp_path / "training_log.json").read_text())
+    assert log["settings"]["noise"] == 0.05
+    assert not (tmp_path / "checkpoints").exists()
+    assert (tmp_path / "config.json").is_file()
+
+
+def test_gaussian_bits_of_known_distributions():
+    z = torch.from_numpy(np.random.default_rng(0).normal(size=(20_000, 3)))
+    expected = 0.5 * np.log2(2 * np.pi * np.e)
+    assert gaussian_bits_per_dimension(z, z) == pytest.approx(expected, abs=0.01)
+    assert gaussian_bits_per_dimension(4 * z, 4 * z) == pytest.approx(expected + 2, abs=0.01)
+    noisy = z + 2 * torch.from_numpy(np.random.default_rng(1).normal(size=z.shape))
+    assert gaussian_bits_per_dimension(z, noisy, noise=2.0) == pytest.approx(expected + np.log2(5) / 2, abs=0.01)
+
+
+def test_surrogate_learns_the_order(tmp_path):
+    generator = np.random.default_rng(0)
+    u = torch.from_numpy(generator.normal(size=(260, 16)))
+    scores = -1000 * torch.exp(-u[:, 0] + 0.5 * u[:, 1])
+    settings = SurrogateSettings(steps=150, evaluate_every=25, better_half_weight=2.0)
+    data = (u[:200], scores[:200], u[200:], scores[200:])
+    surrogate, result = train_surrogate(*data, settings, tmp_path, task="tsp_construct", progress=False)
+    with torch.no_grad():
+        predicted = surrogate(u[200:].float()).score
+    assert spearman(predicted, scores[200:]) > 0.9
+    assert better_half_spearman(predicted, scores[200:]) > 0.7
+    assert surrogate.config.task == "tsp_construct"
+    assert surrogate.config.score_mean == pytest.approx(float(scores[:200].mean()))
+    assert result.best_metric == max(entry.get("eval_selection", -1) for entry in result.history)
+
+
+def test_surrogate_needs_something_to_rank(tmp_path):
+    u = torch.zeros(5, 4)
+    with pytest.raises(ValueError, match="all 5 training scores are equal"):
+        train_surrogate(u, torch.ones(5), u, torch.ones(5), output_dir=tmp_path, progress=False)
+
+
+def test_other_settings_do_not_continue_a_run(tmp_path):
+    u = torch.randn(20, 4)
+    arguments = (u, u[:, 0], u, u[:, 0])
+    settings = SurrogateSettings(steps=2, evaluate_every=1)
+    train_surrogate(*arguments, settings, tmp_path, progress=False)
+    other = SurrogateSettings(steps=2, evaluate_every=1, temperature=2.0)
+    with pytest.raises(ValueError, match=r"temperature 1\.0 -> 2\.0"):
+        train_surrogate(*arguments, other, tmp_path, progress=False)
+    _, result = train_surrogate(*arguments, other, tmp_path, progress=False, resume=False)
+    assert result.last_step == 2
+
+
+def test_early_stopping_keeps_the_best(tmp_path):
+    torch.manual_seed(0)
+    u, noise = torch.randn(40, 4), torch.randn(40)
+    settings = SurrogateSettings(steps=400, evaluate_every=5, patience=2)
+    _, result = train_surrogate(u, noise, torch.randn(30, 4), torch.randn(30), settings, tmp_path, progress=False)
+    assert result.last_step == result.best_step + 10
+
+
+def test_spearman_with_ties():
+    assert average_ranks(np.array([3.0, 1.0, 3.0, 2.0])).tolist() == [2.5, 0.0, 2.5, 1.0]
+    a = torch.tensor([1.0, 2.0, 3.0, 4.0])
+    assert spearman(a, a.exp()) == pytest.approx(1)
+    assert spearman(a, -a) == pytest.approx(-1)
+    assert spearman(a, torch.ones(4)) == 0
+
+
+def test_batches_are_bucketed_complete_and_repeatable():
+    lengths = np.random.default_rng(0).integers(1, 200, 500)
+    source = ListSource(list(lengths), int)
+    batches = list(BucketedBatches(source, 10, 120, seed=3))
+    assert batches == list(BucketedBatches(source, 10, 120, seed=3))
+    assert batches != list(BucketedBatches(source, 10, 120, seed=4))
+    first = [index for batch in batches[:50] for _, index in batch]
+    assert sorted(first) == list(range(500))
+    assert {epoch for batch in batches for epoch, _ in batch} == {0, 1, 2}
+    spread = np.mean([np.ptp([lengths[index] for _, index in batch]) for batch in batches])
+    assert spread < 20
+
+
+def test_random_examples_depend_on_seed_epoch_and_index_only():
+    class Draws(ListSource):
+        def example(self, index, generator):
+            return generator.random()
+
+    examples = SeededExamples(Draws([0] * 5), seed=1)
+    assert examples[0, 2] == examples[0, 2]
+    assert len({examples[0, 2], examples[1, 2], examples[0, 3], SeededExamples(Draws([0] * 5), seed=2)[0, 2]}) == 4
+
+
+def test_choice_follows_the_weights():
+    generator = np.random.default_rng(0)
+    counts = np.bincount([choose((0.6, 0.2, 0.2), generator) for _ in range(5000)]) / 5000
+    assert np.allclose(counts, (0.6, 0.2, 0.2), atol=0.03)
+
+
+def test_incomplete_checkpoints_are_passed_over(tmp_path):
+    for step, text in ((5, "{}"), (10, "{}"), (15, '{"cut')):
+        folder = tmp_path / f"checkpoint-{step}"
+        folder.mkdir()
+        (folder / "trainer_state.json").write_text(text)
+    (tmp_path / "checkpoint-20").mkdir()
+    assert last_complete_checkpoint(tmp_path) == tmp_path / "checkpoint-10"
+    assert last_complete_checkpoint(tmp_path / "nothing") is None
+
+
+@pytest.mark.parametrize("change", [{"schedule": "zigzag"}, {"steps": 0}, {"precision": "int4"}])
+def test_wrong_settings_are_refused(change):
+    with pytest.raises(ValueError, match=next(iter(change))):
+        TrainingSettings(**change)
+
+
+@pytest.mark.parametrize("position", ["after", "before"])
+def test_teacher_forcing_is_the_likelihood_of_each_row_alone(position):
+    torch.manual_seed(0)
+    sizes = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "num_key_value_heads": 2}
+    decoder = Qwen3ForCausalLM(tiny_decoder_config(40, head_dim=8, intermediate_size=16, **sizes)).eval()
+    prompts, programs = [[4, 5, 6, 7], [8], [9, 10]], [[11, 12, 13], [14, 15, 16, 17, 18], [19]]
+    soft = torch.randn(3, 2, 16)
+    names = ("prompt_ids", "prompt_mask", "program_ids", "program_mask")
+    batch = dict(zip(names, (*pad(prompts, side="left"), *pad(programs))))
+    with torch.no_grad():
+        together = program_nll(decoder, soft, batch, position)
+        for row, (prompt, program) in enumerate(zip(prompts, programs)):
+            embedded = decoder.get_input_embeddings()(torch.tensor([prompt + program]))
+            parts = [embedded[:, : len(prompt)], soft[row : row + 1], embedded[:, len(prompt) :]]
+            if position == "before":
+                parts = [parts[1], parts[0], parts[2]]
+            logits = decoder(inputs_embeds=torch.cat(parts, dim=1)).logits[0, len(prompt) + 1 : -1]
+            expected = torch.nn.functional.cross_entropy(logits, torch.tensor(program), reduction="none")
+            assert torch.allclose(together[row, : len(program)], expected, atol=1e-5)
+            assert (together[row, len(program) :] == 0).all()
+    means = torch.stack([row[: len(program)].mean() for row, program in zip(together, programs)])
+    assert torch.allclose(mean_by_program(together, batch["program_mask"]), means.mean())
+
+
+def test_teacher_forcing_refuses_another_position():
+    with pytest.raises(ValueError, match="middle"):
+        program_nll(None, torch.zeros(1), {}, "middle")
+
+
+def test_tiny_decoder_size():
+    decoder = Qwen3ForCausalLM(tiny_decoder_config(900))
+    count = sum(parameter.numel() for parameter in decoder.parameters())
+    assert count == 900 * 256 + 4 * (4 * 256 * 256 + 3 * 256 * 768 + 2 * 256 + 2 * 64) + 256
