@@ -55,20 +55,20 @@ def _programs() -> list[list[int]]:
     return [generator.integers(3, VOCABULARY, generator.integers(4, 12)).tolist() for _ in range(30)]
 
 
-def run_flow(folder: Path) -> torch.nn.Module:
+def run_flow(folder: Path) -> tuple[torch.nn.Module, loop.TrainingResult]:
     latents = torch.from_numpy(np.random.default_rng(0).normal(size=(90, 8)))
     settings = FlowSettings(batch_size=16, **COMMON)
     config = LHSFlowConfig(latent_size=8, hidden_size=8)
-    return train_flow(latents[:70], latents[70:], settings, folder, config=config, progress=False)[0]
+    return train_flow(latents[:70], latents[70:], settings, folder, config=config, progress=False)
 
 
-def run_surrogate(folder: Path) -> torch.nn.Module:
+def run_surrogate(folder: Path) -> tuple[torch.nn.Module, loop.TrainingResult]:
     u = torch.from_numpy(np.random.default_rng(0).normal(size=(60, 8)))
     settings = SurrogateSettings(batch_size=16, noise=0.1, **COMMON)
-    return train_surrogate(u[:40], u[:40, 0], u[40:], u[40:, 0], settings, folder, progress=False)[0]
+    return train_surrogate(u[:40], u[:40, 0], u[40:], u[40:, 0], settings, folder, progress=False)
 
 
-def run_mapper(folder: Path) -> torch.nn.Module:
+def run_mapper(folder: Path) -> tuple[torch.nn.Module, loop.TrainingResult]:
     generator = np.random.default_rng(3)
     examples = [
         MapperExample(torch.from_numpy(generator.normal(size=8)), ([1, 2, 3], [1, 2], [1]), ids) for ids in _programs()
@@ -76,10 +76,10 @@ def run_mapper(folder: Path) -> torch.nn.Module:
     settings = MapperSettings(batch_size=6, noise=0.1, **COMMON)
     source = ListSource(examples[:24], lambda example: len(example.program_ids))
     arguments = {"config": _mapper_config(), "progress": False}
-    return train_mapper(source, examples[24:], _decoder(), settings, folder, **arguments)[0]
+    return train_mapper(source, examples[24:], _decoder(), settings, folder, **arguments)
 
 
-def run_autoencoder(folder: Path) -> torch.nn.Module:
+def run_autoencoder(folder: Path) -> tuple[torch.nn.Module, loop.TrainingResult]:
     generator = np.random.default_rng(3)
     programs = _programs()
     examples = [
@@ -98,19 +98,22 @@ def run_autoencoder(folder: Path) -> torch.nn.Module:
     model = LHSAutoencoder(encoder, LHSMapper(_mapper_config()), _decoder())
     settings = AutoencoderSettings(batch_size=6, behaviour_exchange=0.5, **COMMON)
     source = ListSource(examples[:24], lambda example: len(example.program_ids))
-    train_autoencoder(model, source, examples[24:], settings, folder, progress=False)
-    return model
+    return model, train_autoencoder(model, source, examples[24:], settings, folder, progress=False)
 
 
 RUNS = {"flow": run_flow, "surrogate": run_surrogate, "mapper": run_mapper, "autoencoder": run_autoencoder}
 
 
-def digest(model: torch.nn.Module) -> str:
-    """A hash of every weight and buffer, bit for bit."""
+def digest(model: torch.nn.Module, result: loop.TrainingResult) -> str:
+    """A hash of every weight and buffer bit for bit, and of every loss: the best weights may be older than the kill."""
     whole = hashlib.sha256()
     for name, value in sorted(model.state_dict().items()):
         whole.update(name.encode() + value.contiguous().numpy().tobytes())
-    return whole.hexdigest()
+    losses = [
+        sorted((name, value) for name, value in entry.items() if not name.startswith("train"))
+        for entry in result.history
+    ]
+    return whole.hexdigest() + repr(losses)
 
 
 def in_fork(name: str, folder: Path, kill_at: int | None = None) -> int:
@@ -129,7 +132,7 @@ def in_fork(name: str, folder: Path, kill_at: int | None = None) -> int:
 
         loop._PartTrainer.compute_loss = compute_loss
         try:
-            folder.with_suffix(".digest").write_text(digest(RUNS[name](folder)))
+            folder.with_suffix(".digest").write_text(digest(*RUNS[name](folder)))
         except BaseException as error:
             print(repr(error), file=sys.stderr, flush=True)
             os._exit(1)

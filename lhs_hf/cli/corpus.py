@@ -22,7 +22,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 @app.command("build")
 def build(
     task: Tasks = None,
-    count: Annotated[int, typer.Option(help="Programs a task, seeds included.")] = 200,
+    count: Annotated[int, typer.Option(help="Programs a task, seeds included.")] = 240,
     seed: Annotated[int, typer.Option(help="Seed of splits and augmentation.")] = 0,
     output: Annotated[Path | None, typer.Option(help="Corpus folder; by default the package's own.")] = None,
     workers: Annotated[int | None, typer.Option(help="Programs measured at the same time.")] = None,
