@@ -4,7 +4,6 @@ Needs the standard library only: scoring a program has to start at once.
 """
 
 from __future__ import annotations
-
 import __future__
 
 import ast

@@ -9,8 +9,8 @@ import torch
 from torch import Tensor
 
 from ..programs import extract
-from .budget import Budget
 from ..tasks.base import Task
+from .budget import Budget
 from .generation import GeneratedProgram, generate_programs
 from .grammar import Signature
 from .prompts import prompt_text

@@ -39,7 +39,7 @@ class Behaviour:
 
 
 def from_decisions(task: Task, decisions: np.ndarray) -> Behaviour:
-    """The behaviour that a vector of decisions (candidate rows, untrusted; out of range counts as failed) stands for."""
+    """The behaviour that decisions stand for: untrusted candidate rows; one out of range counts as failed."""
     checked = np.full(len(task.probes), FAILED, dtype=np.int64)
     features = np.full((len(task.probes), FEATURE_WIDTH), np.nan, dtype=np.float32)
     for row, (state, decision) in enumerate(zip(task.probes, decisions)):

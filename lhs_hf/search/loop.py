@@ -12,8 +12,8 @@ import torch
 from torch import Tensor
 
 from .. import programs
-from ..evaluation import Evaluation, Evaluator
 from ..decoding.budget import Budget
+from ..evaluation import Evaluation, Evaluator
 from .database import PENDING, UNDECODABLE, Candidate, RunDatabase
 from .optimizers import OPTIMIZERS, random_directions
 from .settings import SearchSettings

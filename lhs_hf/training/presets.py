@@ -27,7 +27,7 @@ def recipe(preset: str = "lhs-tiny", tasks: Sequence[str] | None = None, seed: i
         return Recipe(
             tasks=chosen,
             seed=seed,
-            variants=600,
+            variants=1000,
             max_tokens=256,
             autoencoder=AutoencoderSettings(
                 steps=1500, batch_size=48, evaluate_every=250, patience=None, precision="bfloat16"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any
 
 import numpy as np
 import torch
@@ -35,7 +35,7 @@ class SurrogateSettings(TrainingSettings):
     evaluate_every: int = 25
     patience: int | None = 10
     temperature: float = 1.0
-    space: Literal["prior", "latent"] = "prior"
+    space: str = "prior"
     noise: float = 0.0
     better_half_weight: float = 1.0
     dropout: float = 0.1
@@ -65,12 +65,13 @@ def train_surrogate(
         raise ValueError("every vector needs one score, in training and in validation")
     if not (scores > scores.min()).any():
         raise ValueError(f"all {len(scores)} training scores are equal: there is no pair to rank")
+    space: Any = settings.space  # checked by the configuration
     torch.manual_seed(settings.seed)
     surrogate = LHSSurrogate(
         LHSSurrogateConfig(
             latent_size=inputs.shape[1],
             task=task,
-            space=settings.space,
+            space=space,
             temperature=settings.temperature,
             dropout=settings.dropout,
             input_scale=float(inputs.std().clamp(min=1e-6)),

@@ -45,9 +45,7 @@ class _Failure(Exception):
 
 def _environment() -> dict[str, str]:
     """What a zygote may see of the environment: nothing of the user's, one thread for each numeric library."""
-    threads = {
-        name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
-    }
+    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"), "1")
     return {
         "PATH": "/usr/bin:/bin",
         "LANG": "C.UTF-8",

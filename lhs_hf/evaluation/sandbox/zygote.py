@@ -13,20 +13,17 @@ import resource
 import signal
 import socket
 import sys
+from contextlib import suppress
 from typing import Any
 
 CONTROL_BYTES = 4096
 
 
 def _kill_and_reap(pid: int) -> dict[str, Any]:
-    try:
+    with suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        pass
-    try:
+    with suppress(ProcessLookupError):
         os.kill(pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
     _, status, usage = os.wait4(pid, 0)
     return {"status": status, "cpu_s": usage.ru_utime + usage.ru_stime}
 
