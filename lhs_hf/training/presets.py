@@ -30,10 +30,16 @@ def recipe(preset: str = "lhs-tiny", tasks: Sequence[str] | None = None, seed: i
             variants=1000,
             max_tokens=256,
             autoencoder=AutoencoderSettings(
-                steps=1500, batch_size=48, evaluate_every=250, patience=None, precision="bfloat16"
+                steps=1800,
+                batch_size=48,
+                evaluate_every=300,
+                patience=None,
+                precision="bfloat16",
+                noise=0.2,
+                latent_weight=0.01,
             ),
             mapper=MapperSettings(
-                steps=400, batch_size=48, evaluate_every=100, learning_rate=2e-4, noise=0.1, precision="bfloat16"
+                steps=300, batch_size=48, evaluate_every=100, learning_rate=2e-4, noise=0.2, precision="bfloat16"
             ),
             surrogate=SurrogateSettings(noise=0.3, better_half_weight=2.0),
         )
