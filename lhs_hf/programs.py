@@ -56,9 +56,8 @@ class _Stripper(ast.NodeTransformer):
     def _strip_docstring(self, node: Any) -> Any:
         self.generic_visit(node)
         body = node.body
-        if body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
-            if isinstance(body[0].value.value, str):
-                body = body[1:]
+        if ast.get_docstring(node, clean=False) is not None:
+            body = body[1:]
         node.body = body if body or isinstance(node, ast.Module) else [ast.Pass()]
         return node
 
@@ -93,7 +92,7 @@ def canonical_tree(source: str) -> ast.Module:
 
 
 def canonical(source: str) -> str:
-    """The canonical form: source text of `canonical_tree`. Equal for programs that differ in layout and comments only."""
+    """The canonical form: source text of `canonical_tree`, the same for programs that differ in layout and comments."""
     try:
         return ast.unparse(canonical_tree(source)) + "\n"
     except RecursionError:

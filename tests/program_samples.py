@@ -101,7 +101,8 @@ SUPPORTED: dict[str, str] = {
         "b = ['', 'naïve \\n\\t\\\\ \"quoted\" \\'', '\\x00\\U0001f600', 'zebra crossing']",
         "c = {'weight': 1, **{}, 2: None, (): ...}",
         "d = {1, 2.5, True}",
-        "return float('inf') + float('-inf') - float('nan') + -0.0 + 1j * 2.5e-07j * 2.5e-07j + 1e400 + len(a) + len(b) + len(c) + len(d)",
+        "return float('inf') + float('-inf') - float('nan') + -0.0 + 1j * 2.5e-07j * 2.5e-07j + 1e400"
+        " + len(a) + len(b) + len(c) + len(d)",
     ),
     "f_strings": _body(
         "label = f'{current!r} of {len(options):>3} at {matrix[0]:.2f}{options[0]}'",

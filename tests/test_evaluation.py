@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 import time
 
 import numpy as np
@@ -202,3 +203,20 @@ def test_unknown_split_and_bad_worker_count() -> None:
         Evaluator("tsp_construct", "nowhere")
     with pytest.raises(ValueError, match="at least 1"):
         Evaluator("tsp_construct", workers=0)
+
+
+def test_closing_ends_running_programs_at_once() -> None:
+    evaluator = Evaluator("tsp_construct", workers=2)
+    results: list[str] = []
+    endless = TSP + "    while True:\n        pass\n"
+    thread = threading.Thread(
+        target=lambda: results.extend(result.status for result in evaluator.evaluate_many([endless] * 5))
+    )
+    thread.start()
+    time.sleep(1.0)
+    started = time.monotonic()
+    evaluator.close()
+    thread.join(timeout=10)
+    assert not thread.is_alive()
+    assert time.monotonic() - started < 5
+    assert set(results) == {"sandbox_error"}

@@ -61,9 +61,9 @@ class Evaluator:
         self.close()
 
     def close(self) -> None:
-        """End the worker processes."""
+        """End the worker processes, and whatever they run, for good."""
         for worker in self._workers:
-            worker.close()
+            worker.stop()
 
     def evaluate(self, source: str, split: str | None = None) -> Evaluation:
         """Score a program. Never raises for anything a program is or does; a failure has a status and no score."""
@@ -115,7 +115,8 @@ class Evaluator:
             yield from map(function, sources)
             return
         pending: deque[Future[T]] = deque()
-        with ThreadPoolExecutor(len(self._workers)) as pool:
+        pool = ThreadPoolExecutor(len(self._workers))
+        try:
             for source in sources:
                 pending.append(pool.submit(function, source))
                 # A bounded queue: an endless iterable is read no faster than it is scored.
@@ -123,3 +124,9 @@ class Evaluator:
                     yield pending.popleft().result()
             while pending:
                 yield pending.popleft().result()
+        except KeyboardInterrupt:
+            # Nobody waits for the programs that run: `close` ends them.
+            self.close()
+            raise
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)

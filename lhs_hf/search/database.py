@@ -114,7 +114,7 @@ def _from_row(row: sqlite3.Row) -> Candidate:
 
 
 class RunDatabase:
-    """SQLite file of one run. Each write is a transaction of its own: what is stored survives any end of the process."""
+    """SQLite file of one run. Each write is its own transaction: what is stored survives any end of the process."""
 
     def __init__(self, path: Path | str) -> None:
         self.path = Path(path)

@@ -65,6 +65,10 @@ class LatentSearch:
         self.starts = starts
         self.listener = listener or (lambda candidate: None)
         self.candidates: list[Candidate] = database.candidates()
+        for candidate in self.candidates:
+            # A failure of the sandbox is no result of the program: a resumed search evaluates it again.
+            if candidate.status == "sandbox_error":
+                candidate.status = PENDING
         self._points: dict[int, Tensor | None] = {}
         spent = sum(candidate.decoded for candidate in self.candidates)
         tokens = sum(candidate.tokens for candidate in self.candidates)
@@ -72,7 +76,7 @@ class LatentSearch:
         components.decoder.budget = self.budget
 
     def run(self) -> list[Candidate]:
-        """Search until the budget is spent; returns all candidates. Stopping it anywhere loses no finished candidate."""
+        """Search until the budget is spent; returns all candidates. Stopping it loses no finished candidate."""
         self._start()
         self._evaluate_pending()
         while self.budget.left:

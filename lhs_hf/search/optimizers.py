@@ -13,7 +13,7 @@ from .settings import SearchSettings
 
 @dataclass(frozen=True)
 class Proposal:
-    """Points to decode. `after`: (B, d). `other_parent`: for each row the index of a second parent in the pool, or None."""
+    """Points to decode, `after` (B, d); `other_parent` is each row's second parent as an index of the pool, or None."""
 
     after: Tensor
     other_parent: list[int | None]

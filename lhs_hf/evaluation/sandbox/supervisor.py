@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -65,9 +66,12 @@ class Worker:
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
         self._ready = False
+        self._stopped = False
 
     def start(self) -> None:
-        """Start the zygote without waiting for it. Does nothing if it runs."""
+        """Start the zygote without waiting for it. Does nothing if it runs. Raises `SandboxError` after `stop`."""
+        if self._stopped:
+            raise SandboxError("the evaluator is closed")
         if self._process is not None and self._process.poll() is None:
             return
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -87,16 +91,24 @@ class Worker:
 
     def close(self) -> None:
         """End the zygote and whatever it runs."""
-        if self._control is not None:
-            self._control.close()
-            self._control = None
-        if self._process is not None:
+        control, self._control = self._control, None
+        process, self._process = self._process, None
+        if control is not None:
+            # A shutdown also wakes a thread that waits on this socket; closing alone would not.
+            with suppress(OSError):
+                control.shutdown(socket.SHUT_RDWR)
+            control.close()
+        if process is not None:
             try:
-                self._process.wait(timeout=2)
+                process.wait(timeout=2)
             except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait()
-            self._process = None
+                process.kill()
+                process.wait()
+
+    def stop(self) -> None:
+        """End the zygote for good. May be called from another thread: a candidate that runs ends as `sandbox_error`."""
+        self._stopped = True
+        self.close()
 
     def evaluate(self, source: str, split: str) -> Evaluation:
         """Run and score a program on a split. Never raises for anything a program does."""
@@ -107,16 +119,17 @@ class Worker:
         return self._retrying(lambda: self._probe(source))
 
     def _retrying(self, attempt: Any) -> Any:
-        try:
-            return attempt()
-        except SandboxError:
-            self.close()
-            time.sleep(0.1)  # a machine out of processes or memory needs a moment
+        problem = ""
+        for pause in (0.0, 0.1, 0.5):
+            time.sleep(pause)  # a machine out of processes or memory needs a moment
             try:
                 return attempt()
             except SandboxError as error:
+                problem = str(error)
                 self.close()
-                return Evaluation("sandbox_error", message=clean_message(str(error)), isolation=ISOLATION)
+                if self._stopped:
+                    break
+        return Evaluation("sandbox_error", message=clean_message(problem), isolation=ISOLATION)
 
     def _evaluate(self, source: str, split: str) -> Evaluation:
         task, limit = self.task, self.limits.wall_s or self.task.time_limit(split)
@@ -173,8 +186,7 @@ class Worker:
     def _fork(self, source: str, job: dict[str, Any], limit: float) -> tuple[socket.socket, frames.Deadline, float]:
         """A fresh child that has received its job, its deadline, and the time it started."""
         self.start()
-        control = self._control
-        assert control is not None
+        control = self._connection()
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             with theirs:
@@ -201,9 +213,13 @@ class Worker:
             ours.close()
             raise SandboxError(f"the sandbox process ended: {error}") from None
 
+    def _connection(self) -> socket.socket:
+        if self._control is None:
+            raise SandboxError("the sandbox process was ended")
+        return self._control
+
     def _reply(self) -> dict[str, Any]:
-        assert self._control is not None
-        reply = self._control.recv(4096)
+        reply = self._connection().recv(4096)
         if not reply:
             raise SandboxError("the sandbox process ended")
         return json.loads(reply)
@@ -252,10 +268,10 @@ class Worker:
         """Close, reap, and name the failure of a child that ended without a word."""
         channel.close()
         try:
-            assert self._control is not None
-            self._control.settimeout(_START_S)
+            control = self._connection()
+            control.settimeout(_START_S)
             ended_alone = failure is None or failure.kind == "eof"
-            self._control.sendall(json.dumps({"op": "reap", "wait": ended_alone}).encode())
+            control.sendall(json.dumps({"op": "reap", "wait": ended_alone}).encode())
             status = int(self._reply()["status"])
         except OSError as error:
             raise SandboxError(f"the sandbox process ended: {error}") from None
