@@ -68,8 +68,8 @@ Budget {budget}, seed 0, `--init reference`: share of decoder calls whose progra
 ## Limits and risks
 
 Validation families are few (three or four a task), so the correlations above are rough. The decoder knows the
-constructs of its corpus and no others. It writes code that nobody has read: run it in the evaluator's process limits, not in your
-session, and read a program before you use it.
+constructs of its corpus and no others. It writes code that nobody has read: run it in the evaluator's process limits,
+not in your session, and read a program before you use it.
 """
 
 
