@@ -202,3 +202,17 @@ def test_tiny_decoder_size():
     decoder = Qwen3ForCausalLM(tiny_decoder_config(900))
     count = sum(parameter.numel() for parameter in decoder.parameters())
     assert count == 900 * 256 + 4 * (4 * 256 * 256 + 3 * 256 * 768 + 2 * 256 + 2 * 64) + 256
+
+
+def test_the_last_weights_are_kept_on_request(tmp_path: Path) -> None:
+    latents = torch.randn(64, 8, generator=torch.Generator().manual_seed(0))
+    common = {"steps": 12, "evaluate_every": 4, "batch_size": 16, "patience": None, "learning_rate": 0.3}
+    best, best_result = train_flow(latents, latents, FlowSettings(**common), tmp_path / "best", progress=False)
+    last, last_result = train_flow(
+        latents, latents, FlowSettings(**common, keep="last"), tmp_path / "last", progress=False
+    )
+    assert (best_result.best_step, best_result.best_metric) == (last_result.best_step, last_result.best_metric)
+    assert best_result.kept_step == best_result.best_step
+    assert last_result.kept_step == 12
+    same = all(torch.equal(a, b) for a, b in zip(best.state_dict().values(), last.state_dict().values()))
+    assert same == (best_result.best_step == 12)

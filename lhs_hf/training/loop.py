@@ -40,6 +40,7 @@ class TrainingSettings:
         warmup: share of the steps over which the learning rate rises.
         schedule: "constant", "linear" or "cosine" after the warm-up.
         max_gradient_norm: gradients are scaled down to this norm; 0 leaves them alone.
+        keep: which weights stay: those of the "best" evaluation, or the "last".
         seed: of data order, initial noise and dropout.
         precision: "float32", or "bfloat16" for mixed precision (several times faster where the processor has matrix
             units for it); weights and evaluations stay in float32.
@@ -56,8 +57,11 @@ class TrainingSettings:
     max_gradient_norm: float = 1.0
     seed: int = 0
     precision: str = "float32"
+    keep: str = "best"
 
     def __post_init__(self) -> None:
+        if self.keep not in ("best", "last"):
+            raise ValueError(f"unknown choice of weights {self.keep!r}; it can be: best, last")
         if self.precision not in ("float32", "bfloat16"):
             raise ValueError(f"unknown precision {self.precision!r}; it can be: float32, bfloat16")
         if self.schedule not in ("constant", "linear", "cosine"):
@@ -69,11 +73,12 @@ class TrainingSettings:
 
 @dataclass(frozen=True)
 class TrainingResult:
-    """How a run ended: its best value, the step of it, the last step, and everything that was logged."""
+    """How a run ended: its best value, the step of it, the last step, the step whose weights were kept, and the log."""
 
     best_metric: float
     best_step: int
     last_step: int
+    kept_step: int
     history: list[dict[str, float]]
 
 
@@ -146,7 +151,7 @@ def fit(
     resume: bool = True,
     progress: bool = True,
 ) -> TrainingResult:
-    """Train `model` in place and leave the weights of the best evaluation in it.
+    """Train `model` in place and leave the weights that `settings.keep` names in it.
 
     A run that was interrupted, however hard, continues from its last complete checkpoint and ends with the same
     weights, bit for bit, as one that was not (on the same machine and thread count). A finished run is loaded.
@@ -204,9 +209,10 @@ def fit(
         raise RuntimeError(
             f"no evaluation of {metric!r} was finite in {state.global_step} steps; history: {state.log_history}"
         )
-    _load_weights(model, folder / CHECKPOINTS / f"checkpoint-{state.best_global_step}")
-    best = (float(state.best_metric or 0.0), int(state.best_global_step or 0))
-    result = TrainingResult(*best, state.global_step, state.log_history)
+    best_step = int(state.best_global_step or 0)
+    kept_step = best_step if settings.keep == "best" else state.global_step
+    _load_weights(model, folder / CHECKPOINTS / f"checkpoint-{kept_step}")
+    result = TrainingResult(float(state.best_metric or 0.0), best_step, state.global_step, kept_step, state.log_history)
     _finish(model, folder, settings, result)
     model.eval()
     return result
@@ -266,10 +272,10 @@ def _check_settings(path: Path, settings: TrainingSettings) -> None:
 
 
 def _finish(model: nn.Module, folder: Path, settings: TrainingSettings, result: TrainingResult) -> None:
-    best = folder / CHECKPOINTS / f"checkpoint-{result.best_step}"
+    kept = folder / CHECKPOINTS / f"checkpoint-{result.kept_step}"
     for name in ("model.safetensors", "config.json"):
-        if (best / name).is_file():
-            shutil.copyfile(best / name, folder / name)
+        if (kept / name).is_file():
+            shutil.copyfile(kept / name, folder / name)
     # Written last: its presence says that the run is finished and its weights are complete.
     _write(folder / LOG_FILE, {"settings": asdict(settings), "result": asdict(result)})
     shutil.rmtree(folder / CHECKPOINTS)

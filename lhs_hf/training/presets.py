@@ -34,12 +34,15 @@ def recipe(preset: str = "lhs-tiny", tasks: Sequence[str] | None = None, seed: i
                 batch_size=48,
                 evaluate_every=300,
                 patience=None,
+                # The NLL of held-out families rises from the first evaluation on, while the share of programs decoded
+                # from their latents that run doubles (16 latents of each of four tasks: 44 % at step 300, 84 % at 900).
+                keep="last",
                 precision="bfloat16",
                 noise=0.2,
                 latent_weight=0.01,
             ),
             mapper=MapperSettings(
-                steps=300, batch_size=48, evaluate_every=100, learning_rate=2e-4, noise=0.2, precision="bfloat16"
+                steps=150, batch_size=48, evaluate_every=50, learning_rate=2e-4, noise=0.2, precision="bfloat16"
             ),
             surrogate=SurrogateSettings(noise=0.3, better_half_weight=2.0),
         )

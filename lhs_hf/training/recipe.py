@@ -413,6 +413,6 @@ def _last_log(folder: Path) -> dict[str, Any] | None:
     if not path.exists():
         return None
     result = json.loads(path.read_text())["result"]
-    best = [entry for entry in result["history"] if entry.get("step") == result["best_step"]]
-    merged = {key: value for entry in best for key, value in entry.items() if key.startswith("eval_")}
-    return {"best_step": result["best_step"], "last_step": result["last_step"], **merged}
+    kept = [entry for entry in result["history"] if entry.get("step") == result["kept_step"]]
+    merged = {key: value for entry in kept for key, value in entry.items() if key.startswith("eval_")}
+    return {"kept_step": result["kept_step"], "last_step": result["last_step"], **merged}
