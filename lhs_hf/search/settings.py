@@ -39,14 +39,14 @@ class SearchSettings:
     init: str = "reference"
     preset: str = "default"
     population: int = 10
-    population_radius: float = 3.0
+    population_radius: float = 8.0
     pool: int = 10
     seeds: int = 5
     distinct: bool = True
     steps: int = 10
     step_size: float = 0.001
-    radius: float | None = 2.0
-    jitter: float = 0.5
+    radius: float | None = 8.0
+    jitter: float = 1.0
     temperature: float = 0.7
     top_p: float = 0.9
     max_new_tokens: int = 512
