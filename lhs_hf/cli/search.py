@@ -160,7 +160,10 @@ def _print_result(task: Task, result: Any) -> None:
     from ..report import COMPARISON_HEADER, comparison_rows
 
     console = Console()
-    console.print(Syntax(result.program.rstrip(), "python", background_color="default"))
+    if console.is_terminal:
+        console.print(Syntax(result.program.rstrip(), "python", background_color="default", word_wrap=True))
+    else:
+        print(result.program)
     direction = "lower" if task.sense == "min" else "higher"
     title = f"{task.title}: objective ({direction} is better; the bound is the {task.bound_kind})"
     table = Table(title=title, title_justify="left")
@@ -177,4 +180,4 @@ def _print_result(task: Task, result: Any) -> None:
         f"{result.decoder_calls} decoder calls, {result.valid} valid ({100 * result.success_rate:.0f} %), "
         f"{result.distinct_programs} distinct, {result.tokens} tokens, {result.runtime_s:.1f} s"
     )
-    console.print(f"run folder: {result.output}  (lhs-hf report {result.output})", highlight=False)
+    console.print(f"run folder: {result.output}  (lhs-hf report {result.output})", highlight=False, soft_wrap=True)
