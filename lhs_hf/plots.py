@@ -48,7 +48,7 @@ def convergence_figure(
     axes.set_title(title, loc="left", fontsize=11)
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(axis="y", alpha=0.25)
-    axes.legend(frameon=False, fontsize=9)
+    axes.legend(frameon=False, fontsize=9, loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=4)
     # A fixed creation date keeps the file the same for the same numbers.
     figure.savefig(path, metadata={"Software": None} if path.suffix == ".png" else None)
     return path

@@ -88,6 +88,7 @@ def test_the_paper_step_goes_uphill_too(latents) -> None:
 def test_decoded_programs_parse_and_define_the_function(name) -> None:
     task = get_task(name)
     components = load_components("lhs-tiny", task)
+    tokenizer = components.decoder.tokenizer
     components.decoder.budget.limit = 6
     points = torch.randn(6, 128, generator=torch.Generator().manual_seed(1))
     generators = [torch.Generator().manual_seed(index) for index in range(6)]
@@ -97,10 +98,11 @@ def test_decoded_programs_parse_and_define_the_function(name) -> None:
         ast.parse(program.source)
         assert program.finished
         assert callable(load(task, program.source))
-        assert program.token_ids == components.decoder.tokenizer.encode_program(program.source, signature_of(task))
-    again = components.decoder.tokenizer
+        # A sample may spell out a name that has a token: the text is what has to come back, not the same actions.
+        assert tokenizer.decode_program(program.token_ids, signature_of(task)) == program.source
+        again = tokenizer.encode_program(program.source, signature_of(task))
+        assert tokenizer.decode_program(again, signature_of(task)) == program.source
     assert len({program.source for program in decoded}) > 1
-    assert len(again) > 500
 
 
 def test_parts_load_alone_with_the_weights_of_the_composite() -> None:
