@@ -35,10 +35,10 @@ def extract(reply: str) -> str:
     return max(blocks, key=len).strip() + "\n" if blocks else reply
 
 
-def parse(source: str) -> ast.Module:
-    """Parse a program. Raises `ProgramError` (kind `syntax`) for anything Python does not parse, size included."""
-    if len(source.encode("utf-8", "surrogatepass")) > MAX_SOURCE_BYTES:
-        raise ProgramError("syntax", f"program is larger than {MAX_SOURCE_BYTES // 1024} KiB")
+def parse(source: str, limit: int = MAX_SOURCE_BYTES) -> ast.Module:
+    """Parse a program of at most `limit` bytes. Raises `ProgramError` (kind `syntax`) if that can not be done."""
+    if len(source.encode("utf-8", "surrogatepass")) > limit:
+        raise ProgramError("syntax", f"program is larger than {limit} bytes")
     try:
         with _PARSER:
             return ast.parse(source)
@@ -138,8 +138,9 @@ def load_function(source: str, name: str, arity: int) -> Callable[..., Any]:
 
     Annotations are never evaluated (postponed-annotations flag), so `List[int]` needs no import.
     """
-    function = check_signature(parse(source), name, arity)
+    tree = parse(source)
+    function = check_signature(tree, name, arity)
     flags = __future__.annotations.compiler_flag
     namespace: dict[str, Any] = {"__name__": "program", "__builtins__": __builtins__}
-    exec(compile(source, "<program>", "exec", flags=flags, dont_inherit=True), namespace)
+    exec(compile(tree, "<program>", "exec", flags=flags, dont_inherit=True), namespace)
     return namespace[function.name]

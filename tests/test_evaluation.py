@@ -21,7 +21,7 @@ TSP = "def select_next_node(current_node, destination_node, unvisited_nodes, dis
 
 # (label, body of a TSP program, expected status, part of the message)
 FAILURES = [
-    ("endless loop", "    while True:\n        pass\n", "wall_timeout", "1"),
+    ("sleep", "    import time\n    time.sleep(60)\n", "wall_timeout", "1 s"),
     ("memory", "    return bytearray(10 * 2**30)[0]\n", "memory_limit", "memory"),
     ("nan", "    return float('nan')\n", "infeasible", "float"),
     ("node twice", "    return current_node\n", "infeasible", ""),
@@ -38,14 +38,19 @@ FAILURES = [
     ),
     ("exit", "    raise SystemExit(3)\n", "exited", "3"),
     ("hard exit", "    import os\n    os._exit(4)\n", "exited", "4"),
-    ("segfault", "    import os\n    os.kill(os.getpid(), 11)\n", "crash", "SIGSEGV"),
+    ("segfault", "    import ctypes\n    ctypes.string_at(0)\n", "crash", "SIGSEGV"),
+    ("signal", "    import os\n    os.kill(os.getpid(), 11)\n", "forbidden", "may not"),
+    ("file", "    open('/etc/passwd')\n", "forbidden", "may not"),
+    ("socket", "    import socket\n    socket.socket()\n", "forbidden_syscall", "SIGSYS"),
+    ("thread", "    import threading\n    threading.Thread(target=print).start()\n", "forbidden", "threads"),
+    ("busy", "    while True:\n        pass\n", "cpu_timeout", "SIGPROF"),
     ("missing module", "    import no_such_module\n", "import", "no_such_module"),
 ]
 
 
 @pytest.fixture(scope="module")
 def tsp() -> Evaluator:
-    with Evaluator("tsp_construct", limits=Limits(wall_s=1.0)) as evaluator:
+    with Evaluator("tsp_construct", limits=Limits(wall_s=1.0, cpu_s=0.7)) as evaluator:
         yield evaluator
 
 
@@ -178,7 +183,7 @@ def test_no_process_outlives_the_parent() -> None:
         "from lhs_hf.evaluation import Evaluator\n"
         "evaluator = Evaluator('tsp_construct')\n"
         "evaluator.evaluate(evaluator.task.template)\n"
-        "print(evaluator._workers[0]._process.pid, flush=True)\n"
+        "print(*evaluator.process_ids, flush=True)\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     parent = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)

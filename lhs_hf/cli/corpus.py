@@ -11,6 +11,7 @@ from ..errors import CallError, unknown
 from ..tasks import get_task, task_names
 from ..tasks.base import Task
 from .evaluate import read_program
+from .options import AllowDevelopment
 from .output import print_json
 
 app = typer.Typer(help="Build, inspect and extend the corpus of programs.", no_args_is_help=True)
@@ -26,6 +27,7 @@ def build(
     seed: Annotated[int, typer.Option(help="Seed of splits and augmentation.")] = 0,
     output: Annotated[Path | None, typer.Option(help="Corpus folder; by default the package's own.")] = None,
     workers: Annotated[int | None, typer.Option(help="Programs measured at the same time.")] = None,
+    allow_development_isolation: AllowDevelopment = False,
     json: Json = False,
 ) -> int:
     """Build the corpus from the seed programs. An interrupted build goes on where it was."""
@@ -129,6 +131,7 @@ def score(
     programs: Annotated[list[Path], typer.Argument(help="Python files, or folders of them.")],
     split: Annotated[str, typer.Option(help="Split to score on.")] = "search",
     workers: Annotated[int | None, typer.Option(help="Programs run at the same time.")] = None,
+    allow_development_isolation: AllowDevelopment = False,
     json: Json = False,
 ) -> int:
     """Score programs and print them best first."""

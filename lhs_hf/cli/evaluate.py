@@ -10,6 +10,7 @@ import typer
 from ..errors import CallError, unknown
 from ..programs import MAX_SOURCE_BYTES
 from ..tasks import get_task
+from .options import AllowDevelopment
 from .output import print_json
 
 
@@ -40,6 +41,7 @@ def evaluate(
     split: Annotated[str, typer.Option(help="Split to evaluate on.")] = "search",
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     cache: Annotated[bool, typer.Option(help="Reuse a remembered result of the same program.")] = True,
+    allow_development_isolation: AllowDevelopment = False,
 ) -> int:
     """Run a program on a split and print its status, objective and score."""
     chosen = get_task(task)

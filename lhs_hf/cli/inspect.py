@@ -77,12 +77,14 @@ def _versions() -> dict[str, str]:
 def doctor(json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False) -> int:
     """Show versions, device, isolation level and caches, and try one evaluation."""
     from ..constants import resolve_model
-    from ..evaluation import Evaluator
+    from ..evaluation import LEVELS, Evaluator
     from ..evaluation.cache import default_cache_path
+    from ..evaluation.sandbox.isolation import refusal
     from ..search.run import default_workers
 
     task = get_task("knapsack_construct")
-    with Evaluator(task) as evaluator:
+    # To look is not to run what nobody has read: the one program here is the task's own.
+    with Evaluator(task, allow_development_isolation=True) as evaluator:
         trial = evaluator.evaluate(task.template)
     import torch
 
@@ -105,9 +107,7 @@ def doctor(json: Annotated[bool, typer.Option("--json", help="Print one JSON obj
         for name, value in facts.items():
             shown = ", ".join(f"{key} {entry}" for key, entry in value.items()) if isinstance(value, dict) else value
             print(f"{name:17} {shown}")
+        print(f"{'':17} {LEVELS.get(trial.isolation, 'programs do not run')}")
         if trial.isolation == "development":
-            print(
-                "note: development isolation means a separate process with time and memory limits only; "
-                "programs can read your files. Run programs from sources you trust."
-            )
+            print(f"note: {refusal(trial.isolation)}")
     return 0 if trial.ok else 1

@@ -10,6 +10,7 @@ import typer
 
 from ..errors import CallError, unknown
 from ..tasks import get_task
+from .options import AllowDevelopment
 from .output import print_json
 
 if TYPE_CHECKING:
@@ -98,6 +99,7 @@ def search(
     output: Annotated[Path | None, typer.Option(help="Run folder; by default a new one under runs/.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with an interrupted run.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    allow_development_isolation: AllowDevelopment = False,
 ) -> int:
     """Search for a better program and compare it with the reference and the best program of the corpus."""
     from ..search.settings import SearchSettings

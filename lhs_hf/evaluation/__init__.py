@@ -3,6 +3,21 @@
 from .behaviour import Behaviour
 from .evaluator import Evaluator
 from .result import STATUSES, Evaluation
+from .sandbox.isolation import LEVELS
 from .sandbox.limits import Limits
+from .sandbox.spawner import IsolationError, SandboxError
+from .stepping import Stepper, StepResult, StepSession
 
-__all__ = ["STATUSES", "Behaviour", "Evaluation", "Evaluator", "Limits"]
+__all__ = [
+    "LEVELS",
+    "STATUSES",
+    "Behaviour",
+    "Evaluation",
+    "Evaluator",
+    "IsolationError",
+    "Limits",
+    "SandboxError",
+    "StepResult",
+    "StepSession",
+    "Stepper",
+]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+import asyncio
 import queue
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from typing import TypeVar
 
 from .. import programs
@@ -13,15 +16,21 @@ from ..tasks import get_task
 from ..tasks.base import Task
 from .behaviour import Behaviour
 from .cache import EvaluationCache
+from .parts import evaluate_in_parts, worth_splitting
 from .result import Evaluation
+from .sandbox.isolation import development_allowed
 from .sandbox.limits import Limits
 from .sandbox.supervisor import Worker
+from .stepping import Stepper
 
 T = TypeVar("T")
 
+# Programs read ahead of the results that have been taken, for each worker.
+_AHEAD = 4
+
 
 class Evaluator:
-    """Scores programs on one split of one task, each in a process of its own.
+    """Scores programs on one split of one task, each in a fenced process of its own.
 
     Args:
         task: a `Task` or the name of a built-in one.
@@ -29,8 +38,12 @@ class Evaluator:
         workers: how many programs run at the same time.
         limits: what one program may use; None takes the task's time limits and 2 GiB.
         cache: where results are remembered; None remembers nothing.
+        allow_development_isolation: run programs on a machine without kernel fences too. None asks the environment
+            variable LHS_HF_ALLOW_DEVELOPMENT_ISOLATION.
+        disabled_fences: kernel fences to leave out, of "seccomp" and "landlock"; for tests and diagnosis.
 
-    Use it as a context manager, or call `close`: its worker processes end with it (and with this process).
+    Use it as a context manager, or call `close`: its worker processes end with it, and with this process however that
+    ends. Thread-safe. The first evaluation raises `IsolationError` on a machine that can not isolate programs.
     """
 
     def __init__(
@@ -40,17 +53,25 @@ class Evaluator:
         workers: int = 1,
         limits: Limits | None = None,
         cache: EvaluationCache | None = None,
+        *,
+        allow_development_isolation: bool | None = None,
+        disabled_fences: Sequence[str] = (),
     ) -> None:
         if workers < 1:
             raise ValueError(f"workers must be at least 1, got {workers}")
+        unknown = set(disabled_fences) - {"seccomp", "landlock"}
+        if unknown:
+            raise ValueError(f"no fence is called {', '.join(sorted(unknown))}; there are seccomp and landlock")
         self.task = get_task(task) if isinstance(task, str) else task
         self.task.split(split)
         self.split = split
         self.limits = limits or Limits()
         self.cache = cache
-        self._workers = [Worker(self.task, self.limits) for _ in range(workers)]
-        self._idle: queue.SimpleQueue[Worker] = queue.SimpleQueue()
-        for worker in self._workers:
+        allowed = development_allowed() if allow_development_isolation is None else allow_development_isolation
+        self._workers = [Worker(self.task, self.limits, tuple(disabled_fences), allowed) for _ in range(workers)]
+        self._idle: queue.LifoQueue[Worker] = queue.LifoQueue()
+        # The last in is the first out: one program after another is served by one warm worker.
+        for worker in reversed(self._workers):
             worker.start()
             self._idle.put(worker)
 
@@ -60,44 +81,125 @@ class Evaluator:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    @property
+    def isolation(self) -> str:
+        """The isolation level programs run under, a key of `LEVELS`. Raises `IsolationError` if it is too low."""
+        return self._with_worker(lambda worker: worker.isolation)
+
+    @property
+    def process_ids(self) -> list[int]:
+        """Process ids of the running zygotes; candidates are their children."""
+        return [spawner.pid for worker in self._workers for spawner in worker.running()]
+
     def close(self) -> None:
         """End the worker processes, and whatever they run, for good."""
         for worker in self._workers:
             worker.stop()
 
-    def evaluate(self, source: str, split: str | None = None) -> Evaluation:
-        """Score a program. Never raises for anything a program is or does; a failure has a status and no score."""
+    def evaluate(self, source: str, split: str | None = None, *, hopeless_below: float | None = None) -> Evaluation:
+        """Score a program. Never raises for anything a program is or does; a failure has a status and no score.
+
+        `hopeless_below`: a score. On tasks that minimise, the program is stopped, with status `stopped` and no score,
+        as soon as the instances so far put that score out of reach. Off by default and never used for reported numbers.
+
+        With several workers, a split much longer than `search` is divided among the idle ones if the text of the
+        program shows that no call depends on an earlier one; objectives are the same either way.
+        """
         split = split or self.split
         self.task.split(split)
         try:
-            programs.check_signature(programs.parse(source), self.task.function_name, len(self.task.arguments))
+            tree = self._checked(source)
         except programs.ProgramError as error:
             return Evaluation(error.kind, message=str(error))
         if self.cache is not None:
             remembered = self.cache.get(source, self.task, split)
             if remembered is not None:
                 return remembered
-        evaluation = self._with_worker(lambda worker: worker.evaluate(source, split))
+        evaluation = self._with_worker(lambda worker: self._run(worker, source, tree, split, hopeless_below))
         if self.cache is not None:
             self.cache.put(source, self.task, split, evaluation)
         return evaluation
 
     def evaluate_many(self, sources: Iterable[str], split: str | None = None) -> Iterator[Evaluation]:
-        """Score programs side by side; results come in the order of the programs, as soon as they are known."""
+        """Score programs side by side; results come in the order of the programs, as soon as they are known.
+
+        `sources` is read no faster than results are taken, so it may be endless.
+        """
         return self._map(lambda source: self.evaluate(source, split), sources)
+
+    def as_completed(self, sources: Iterable[str], split: str | None = None) -> Iterator[tuple[int, Evaluation]]:
+        """Like `evaluate_many`, each result when it is known: pairs of the program's position and its result."""
+        pending: set[Future[tuple[int, Evaluation]]] = set()
+        with self._pool() as pool:
+            for position, source in enumerate(sources):
+                pending.add(pool.submit(lambda at, text: (at, self.evaluate(text, split)), position, source))
+                while len(pending) >= _AHEAD * len(self._workers):
+                    done, pending = wait(pending, return_when=FIRST_COMPLETED)
+                    yield from (future.result() for future in done)
+            while pending:
+                done, pending = wait(pending, return_when=FIRST_COMPLETED)
+                yield from (future.result() for future in done)
+
+    async def aevaluate(self, source: str, split: str | None = None) -> Evaluation:
+        """`evaluate` for asynchronous code: the event loop goes on while the program runs."""
+        return await asyncio.to_thread(self.evaluate, source, split)
+
+    async def aevaluate_many(self, sources: Iterable[str], split: str | None = None) -> AsyncIterator[Evaluation]:
+        """`evaluate_many` for asynchronous code."""
+        results = self.evaluate_many(sources, split)
+        end = object()
+        try:
+            while (result := await asyncio.to_thread(next, results, end)) is not end:
+                assert isinstance(result, Evaluation)
+                yield result
+        finally:
+            close = getattr(results, "close", None)
+            if close is not None:
+                close()
 
     def probe(self, source: str) -> Behaviour | None:
         """What a program decides on the task's probe states; None if it does not load or end in time."""
         try:
-            programs.check_signature(programs.parse(source), self.task.function_name, len(self.task.arguments))
+            self._checked(source)
         except programs.ProgramError:
             return None
-        found = self._with_worker(lambda worker: worker.probe(source))
-        return found if isinstance(found, Behaviour) else None
+        return self._with_worker(lambda worker: worker.probe(source))
 
     def probe_many(self, sources: Iterable[str]) -> list[Behaviour | None]:
         """The behaviours of several programs, in order."""
         return list(self._map(self.probe, sources))
+
+    @contextmanager
+    def stepping(self, probes: int | Sequence[int] = 3, limit_s: float = 0.5) -> Iterator[Stepper]:
+        """Sessions that run unfinished programs statement by statement on probe states; keeps one worker busy."""
+        worker = self._idle.get()
+        try:
+            with Stepper(self.task, worker, probes, limit_s) as stepper:
+                yield stepper
+        finally:
+            self._idle.put(worker)
+
+    def _checked(self, source: str) -> ast.Module:
+        tree = programs.parse(source, self.limits.source_bytes)
+        programs.check_signature(tree, self.task.function_name, len(self.task.arguments))
+        return tree
+
+    def _run(
+        self, worker: Worker, source: str, tree: ast.Module, split: str, hopeless_below: float | None
+    ) -> Evaluation:
+        if len(self._workers) == 1 or hopeless_below is not None or not worth_splitting(self.task, split, tree):
+            return worker.evaluate(source, split, hopeless_below=hopeless_below)
+        helpers = [worker]
+        try:
+            while len(helpers) < len(self.task.instances(split)):
+                helpers.append(self._idle.get_nowait())
+        except queue.Empty:
+            pass
+        try:
+            return evaluate_in_parts(helpers, source, split)
+        finally:
+            for helper in helpers[1:]:
+                self._idle.put(helper)
 
     def _with_worker(self, run: Callable[[Worker], T]) -> T:
         worker = self._idle.get()
@@ -115,15 +217,19 @@ class Evaluator:
             yield from map(function, sources)
             return
         pending: deque[Future[T]] = deque()
-        pool = ThreadPoolExecutor(len(self._workers))
-        try:
+        with self._pool() as pool:
             for source in sources:
                 pending.append(pool.submit(function, source))
-                # A bounded queue: an endless iterable is read no faster than it is scored.
-                while len(pending) >= 4 * len(self._workers):
+                while len(pending) >= _AHEAD * len(self._workers):
                     yield pending.popleft().result()
             while pending:
                 yield pending.popleft().result()
+
+    @contextmanager
+    def _pool(self) -> Iterator[ThreadPoolExecutor]:
+        pool = ThreadPoolExecutor(len(self._workers))
+        try:
+            yield pool
         except KeyboardInterrupt:
             # Nobody waits for the programs that run: `close` ends them.
             self.close()

@@ -1,14 +1,17 @@
-"""What runs in the process of one candidate: limits, the program, its solutions sent back as raw numbers."""
+"""What runs in the process of one candidate: fences, then the program, its solutions sent back as raw numbers."""
 
 from __future__ import annotations
 
 import builtins
+import errno
 import json
 import os
 import resource
+import signal
 import socket
-import sys
+import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -17,7 +20,12 @@ from ...programs import ProgramError
 from ...tasks.base import IllegalAnswer, OnlineTask, Task
 from .. import behaviour
 from ..rollout import load
-from . import frames
+from . import frames, step_child
+from .fences import Fences
+
+CHANNEL = 3
+_STACK_BYTES = 8 * 2**20
+_FLUSH_S = 0.005
 
 
 def _address_space_bytes() -> int:
@@ -25,104 +33,176 @@ def _address_space_bytes() -> int:
         return int(file.read().split()[0]) * resource.getpagesize()
 
 
-def apply_limits(memory_mb: int, cpu_s: float) -> None:
-    """Bound memory, processor time, files and core dumps of this process; it leads a session of its own."""
-    os.setsid()
-    try:
-        memory = _address_space_bytes() + memory_mb * 2**20
-        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    except (OSError, ValueError):  # no /proc or no RLIMIT_AS (macOS): the wall clock still ends the program
-        pass
-    seconds = max(1, int(np.ceil(cpu_s)))
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+def inherited_limits(memory_mb: int) -> list[tuple[int, int]]:
+    """Bounds that a zygote sets for itself and its children, for `resource.setrlimit`; memory beyond what it has."""
+    bounds = [(resource.RLIMIT_CORE, 0), (resource.RLIMIT_FSIZE, 0), (resource.RLIMIT_STACK, _STACK_BYTES)]
+    with suppress(OSError):  # no /proc (macOS): the wall clock still ends a program
+        bounds.append((resource.RLIMIT_AS, _address_space_bytes() + memory_mb * 2**20))
+    return bounds
+
+
+def shut_in(channel: socket.socket, fences: Fences, parent: int) -> None:
+    """Keep one socket as descriptor 3, close every other, raise the fences. Raises `FenceError`."""
+    if not fences.seccomp:  # a program that can fork is killed with its whole process group
+        os.setsid()
+    # Duplicated onto a high number first: the channel may be descriptor 3 itself, or 3 be in use.
+    high = os.dup(channel.detach())
+    os.dup2(high, CHANNEL)
+    os.closerange(CHANNEL + 1, 4096)
+    # The process bound does not hold for root; there seccomp does.
+    fences.close_in(parent, ((resource.RLIMIT_NPROC, 0), (resource.RLIMIT_NOFILE, 0)))
 
 
 class _ParentStream:
     """Observations the parent sends one by one; each is answered before the next arrives."""
 
-    def __init__(self, channel: socket.socket) -> None:
-        self._channel = channel
-
     def __iter__(self) -> Iterator[int]:
-        unpack, size = frames.INTEGER.unpack, frames.INTEGER.size
+        unpack, size, read = frames.INTEGER.unpack, frames.INTEGER.size, os.read
         while True:
-            (observation,) = unpack(frames.receive_exactly(self._channel, size))
+            data = read(CHANNEL, size)
+            if len(data) != size:
+                data += frames.read_exactly(CHANNEL, size - len(data))
+            (observation,) = unpack(data)
             if observation == frames.END_OF_INSTANCE:
                 return
             yield observation
 
     def answer(self, decision: int) -> None:
-        self._channel.sendall(frames.INTEGER.pack(decision))
+        os.write(CHANNEL, frames.INTEGER.pack(decision))
 
 
-def _describe(error: BaseException) -> tuple[str, str]:
-    """Error kind and message of whatever a program raised."""
-    if isinstance(error, ProgramError):
-        return error.kind, str(error)
-    if isinstance(error, IllegalAnswer):
-        return "infeasible", str(error)
-    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == 12):
-        return "memory_limit", "out of memory"
-    if isinstance(error, ImportError):
-        return "import", str(error)
-    if isinstance(error, SystemExit):
-        return "exited", f"the program called exit ({error.code!r})"
-    if isinstance(error, SyntaxError):
-        return "syntax", f"line {error.lineno}: {error.msg}"
+def describe(error: BaseException) -> dict[str, Any]:
+    """Error kind, message and program line (None if unknown) of whatever a program raised."""
     line = None
     trace = error.__traceback__
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == "<program>":
             line = trace.tb_lineno
         trace = trace.tb_next
-    where = f" (line {line})" if line is not None else ""
-    return "exception", f"{type(error).__name__}: {error}{where}"
+    kind, message = _kind(error)
+    if kind == "exception" and line is not None:
+        message += f" (line {line})"
+    return {"kind": kind, "message": message[:2000], "line": line}
 
 
-def _evaluate(task: Task, function: Callable[..., Any], job: dict[str, Any], channel: socket.socket) -> None:
+def _kind(error: BaseException) -> tuple[str, str]:
+    if isinstance(error, ProgramError):
+        return error.kind, str(error)
+    if isinstance(error, IllegalAnswer):
+        return "infeasible", str(error)
+    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
+        return "memory_limit", "out of memory"
+    if isinstance(error, OSError) and error.errno in (errno.EPERM, errno.EACCES, errno.EMFILE, errno.EAGAIN):
+        return "forbidden", f"a program may not use files, processes, signals or the network: {error}"
+    if isinstance(error, RuntimeError) and "start new thread" in str(error):
+        return "forbidden", "a program may not start threads"
+    if isinstance(error, ImportError):
+        return "import", f"{error}; available are numpy, scipy if installed, and most of the standard library"
+    if isinstance(error, SystemExit):
+        return "exited", f"the program called exit ({error.code!r})"
+    if isinstance(error, SyntaxError):
+        return "syntax", f"line {error.lineno}: {error.msg}"
+    return "exception", f"{type(error).__name__}: {error}"
+
+
+class _Buffer:
+    """Solutions on their way: waking the parent for each instance of a quick program costs more than the program."""
+
+    def __init__(self) -> None:
+        self._waiting = b""
+        self._next = time.monotonic() + _FLUSH_S
+
+    def add(self, solution: bytes) -> None:
+        self._waiting += frames.HEADER.pack(frames.SOLUTION, len(solution)) + solution
+        if time.monotonic() > self._next:
+            self.flush()
+
+    def flush(self) -> None:
+        frames.write_all(CHANNEL, self._waiting)
+        self._waiting = b""
+        self._next = time.monotonic() + _FLUSH_S
+
+
+def _evaluate(task: Task, function: Callable[..., Any], job: dict[str, Any]) -> None:
     if isinstance(task, OnlineTask):
+        stream = _ParentStream()
         for view in job["views"]:
-            task.play(function, view, _ParentStream(channel))
+            task.play(function, view, stream)
     else:
-        for instance in task.instances(job["split"]):
-            solution = np.ascontiguousarray(task.rollout(function, instance), dtype=task.solution_dtype)
-            frames.send(channel, frames.SOLUTION, solution.tobytes())
-    frames.send(channel, frames.DONE)
+        first, last = job["range"]
+        output = _Buffer()
+        try:
+            for instance in task.instances(job["split"])[first:last]:
+                output.add(np.ascontiguousarray(task.rollout(function, instance), dtype=task.solution_dtype).tobytes())
+        finally:
+            output.flush()
+    frames.write_frame(CHANNEL, frames.DONE)
 
 
-def _probe(task: Task, function: Callable[..., Any], channel: socket.socket) -> None:
+def _probe(task: Task, function: Callable[..., Any]) -> None:
     decisions = behaviour.decide(task, function)
-    frames.send(channel, frames.DECISIONS, decisions.astype(np.int64).tobytes())
-    frames.send(channel, frames.DONE)
+    frames.write_frame(CHANNEL, frames.DECISIONS, decisions.astype(np.int64).tobytes())
+    frames.write_frame(CHANNEL, frames.DONE)
 
 
-def run_candidate(task: Task, channel: socket.socket) -> None:
-    """Serve one job read from `channel`, then leave the process. Never returns."""
+class _Enough(Exception):
+    """Ends a warm-up."""
+
+
+def _warm_up(task: Task) -> None:
+    """Run the task's own template for a few calls, while nobody waits: what it touches need not be copied later."""
+    function = load(task, json.loads(json.dumps({"source": task.template}))["source"])
+    calls = 0
+
+    def program(*arguments: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls > 3:
+            raise _Enough
+        return function(*arguments)
+
+    if not isinstance(task, OnlineTask):
+        with suppress(_Enough):
+            task.rollout(program, task.instances("search")[0])
+
+
+def _start(fences: Fences) -> tuple[bytes, dict[str, Any]]:
+    """Wait for the job: its limits first, then, once nothing can be undone, its program."""
+    frames.write_all(CHANNEL, frames.READY)
+    kind, cpu_us, size = frames.START.unpack(frames.read_exactly(CHANNEL, frames.START.size))
+    if cpu_us:
+        signal.setitimer(signal.ITIMER_PROF, cpu_us / 1e6)
+        if not fences.seccomp:  # where a program may ignore the timer, whole seconds have to do
+            seconds = cpu_us // 1_000_000 + 1
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    fences.withdraw_start_rights()
+    return kind, json.loads(frames.read_exactly(CHANNEL, size))
+
+
+def run_candidate(task: Task, channel: socket.socket, fences: Fences, parent: int) -> None:
+    """Shut this process in, serve one job, leave. Never returns."""
     status = 0
     try:
-        _, payload = frames.receive(channel, 1 << 26)
-        job = json.loads(payload)
-        apply_limits(job["memory_mb"], job["cpu_s"])
+        shut_in(channel, fences, parent)
+        _warm_up(task)
+        kind, job = _start(fences)
         builtins.input = _no_input
+        if kind == frames.STEP:
+            step_child.serve(task, job, CHANNEL, describe)
         try:
             function = load(task, job["source"])
-            if job["kind"] == "probe":
-                _probe(task, function, channel)
+            if kind == frames.PROBE:
+                _probe(task, function)
             else:
-                _evaluate(task, function, job, channel)
+                _evaluate(task, function, job)
         except BaseException as error:  # whatever a program raises is reported, SystemExit and RecursionError included
-            kind, message = _describe(error)
-            if task.online and job["kind"] == "evaluate":
-                channel.sendall(frames.INTEGER.pack(frames.FAILED_STEP))
-            body = json.dumps({"kind": kind, "message": message[:2000]}).encode()
-            frames.send(channel, frames.ERROR, body[: frames.ERROR_BYTES])
+            if task.online and kind == frames.EVALUATE:
+                frames.write_all(CHANNEL, frames.INTEGER.pack(frames.FAILED_STEP))
+            frames.write_frame(CHANNEL, frames.ERROR, json.dumps(describe(error)).encode()[: frames.ERROR_BYTES])
     except BaseException:  # the supervisor sees the closed socket and names the failure itself
         status = 1
     finally:
-        channel.close()
-        sys.stdout.flush()
+        # After the `finally` of a program, its exit handlers and its threads would run: they do not.
         os._exit(status)
 
 

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import struct
 import time
 
 HEADER = struct.Struct("<cI")
 INTEGER = struct.Struct("<q")
+# What a child is told before it reads its program: kind of job, processor microseconds (0: no limit), payload length.
+START = struct.Struct("<cqI")
+
+READY = b"R"
+EVALUATE = b"e"
+PROBE = b"p"
+STEP = b"s"
 
 SOLUTION = b"S"
 ERROR = b"E"
 DONE = b"D"
 DECISIONS = b"B"
-JOB = b"J"
+VERDICT = b"V"
 
 END_OF_INSTANCE = -(2**63)
 FAILED_STEP = -(2**63) + 1
@@ -23,10 +31,6 @@ ERROR_BYTES = 8192
 
 class FrameTooLarge(Exception):
     """A frame announces more bytes than its receiver allows."""
-
-
-class BrokenFrame(Exception):
-    """Bytes that are no frame of this protocol."""
 
 
 class Deadline:
@@ -43,27 +47,57 @@ class Deadline:
         return left
 
 
-def send(channel: socket.socket, kind: bytes, payload: bytes = b"") -> None:
-    """Send one frame."""
-    channel.sendall(HEADER.pack(kind, len(payload)) + payload)
+def write_all(descriptor: int, data: bytes) -> None:
+    """Write to a blocking descriptor."""
+    while data:
+        data = data[os.write(descriptor, data) :]
 
 
-def receive_exactly(channel: socket.socket, size: int, deadline: Deadline | None = None) -> bytes:
-    """Read `size` bytes. Raises `EOFError` when the peer closes, `TimeoutError` at the deadline."""
-    data = bytearray()
+def read_exactly(descriptor: int, size: int) -> bytes:
+    """Read `size` bytes from a blocking descriptor. Raises `EOFError` when the peer closes."""
+    data = os.read(descriptor, size)
     while len(data) < size:
-        if deadline is not None:
-            channel.settimeout(deadline.remaining())
-        piece = channel.recv(min(size - len(data), 1 << 20))
+        piece = os.read(descriptor, size - len(data))
         if not piece:
             raise EOFError
         data += piece
-    return bytes(data)
+    return data
 
 
-def receive(channel: socket.socket, limit: int, deadline: Deadline | None = None) -> tuple[bytes, bytes]:
-    """Read one frame of at most `limit` payload bytes. Raises `FrameTooLarge`, `EOFError`, `TimeoutError`."""
-    kind, size = HEADER.unpack(receive_exactly(channel, HEADER.size, deadline))
-    if size > limit:
-        raise FrameTooLarge(f"frame of {size} bytes, at most {limit} are allowed")
-    return kind, receive_exactly(channel, size, deadline)
+def write_frame(descriptor: int, kind: bytes, payload: bytes = b"") -> None:
+    """Write one frame."""
+    write_all(descriptor, HEADER.pack(kind, len(payload)) + payload)
+
+
+class Reader:
+    """The supervisor's end: reads with a deadline, and no more than `budget` bytes in all."""
+
+    def __init__(self, channel: socket.socket, deadline: Deadline, budget: int) -> None:
+        self.channel = channel
+        self.deadline = deadline
+        self._left = budget
+
+    def exactly(self, size: int) -> bytes:
+        """Read `size` bytes. Raises `EOFError` when the peer closes, `TimeoutError` at the deadline."""
+        self.charge(size)
+        data = bytearray()
+        while len(data) < size:
+            self.channel.settimeout(self.deadline.remaining())
+            piece = self.channel.recv(min(size - len(data), 1 << 20))
+            if not piece:
+                raise EOFError
+            data += piece
+        return bytes(data)
+
+    def charge(self, size: int) -> None:
+        """Count bytes against the budget. Raises `FrameTooLarge` once it is spent."""
+        self._left -= size
+        if self._left < 0:
+            raise FrameTooLarge("more bytes than the limit on a program's output")
+
+    def frame(self, limit: int) -> tuple[bytes, bytes]:
+        """One frame of at most `limit` payload bytes. Raises `FrameTooLarge`, `EOFError`, `TimeoutError`."""
+        kind, size = HEADER.unpack(self.exactly(HEADER.size))
+        if size > limit:
+            raise FrameTooLarge(f"frame of {size} bytes, at most {limit} are allowed")
+        return kind, self.exactly(size) if size else b""

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...programs import MAX_SOURCE_BYTES
+
 
 @dataclass(frozen=True)
 class Limits:
-    """What one program may use.
+    """What one program may use. Raises `ValueError` unless every limit is positive.
 
-    `wall_s`: seconds for the whole split, None for the task's own limit. `cpu_s`: processor seconds, None for the wall
-    limit plus one. `memory_mb`: MiB of address space beyond the interpreter's. `probe_s`: seconds for all probe states.
+    `wall_s`: seconds for the whole split, None for the task's own limit (`Task.time_limit`). `cpu_s`: processor seconds
+    for the whole split, None for the wall limit. `memory_mb`: MiB of address space beyond the interpreter's own.
+    `output_bytes`: bytes a program's process may send in all; solutions and decisions count. `source_bytes`: size of
+    the program text in UTF-8. `probe_s`: wall seconds for all probe states.
     """
 
     wall_s: float | None = None
     cpu_s: float | None = None
     memory_mb: int = 2048
+    output_bytes: int = 64 * 2**20
+    source_bytes: int = MAX_SOURCE_BYTES
     probe_s: float = 10.0
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if value is not None and not value > 0:
+                raise ValueError(f"Limits.{name} must be positive, got {value!r}")

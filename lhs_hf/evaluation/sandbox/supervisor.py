@@ -1,42 +1,44 @@
-"""The parent's side of the sandbox: one worker, one zygote, one candidate at a time.
+"""The parent's side of the sandbox: one worker runs one candidate at a time.
 
 The supervisor holds the wall clock, caps what it reads, and scores solutions from the parent's own instances.
 """
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import signal
-import socket
-import subprocess
-import sys
 import time
-from contextlib import suppress
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numpy as np
 
+from ... import programs
 from ...tasks.base import Infeasible, OnlineTask, Task
 from .. import behaviour
 from ..result import Evaluation, clean_message
-from . import frames
+from . import frames, online
 from .limits import Limits
+from .preload import OPTIONAL
+from .spawner import Child, SandboxError, Spawner
 
-ISOLATION = "development"
-_CHILD_KINDS = frozenset(
+T = TypeVar("T")
+
+CHILD_KINDS = frozenset(
     {"syntax", "signature", "import", "exception", "forbidden", "memory_limit", "infeasible", "exited"}
 )
-_START_S = 60.0
-_PACKAGE_ROOT = str(Path(__file__).resolve().parents[3])
+_SIGNALS = {
+    signal.SIGXCPU: "cpu_timeout",
+    signal.SIGPROF: "cpu_timeout",
+    signal.SIGKILL: "killed",
+    signal.SIGSYS: "forbidden_syscall",
+}
+_PAUSES_S = (0.0, 0.1, 0.5)
 
 
-class SandboxError(RuntimeError):
-    """The sandbox itself failed; the candidate is not to blame."""
-
-
-class _Failure(Exception):
+class Failure(Exception):
     """A candidate failed with a named kind."""
 
     def __init__(self, kind: str, message: str) -> None:
@@ -44,241 +46,241 @@ class _Failure(Exception):
         self.kind = kind
 
 
-def _environment() -> dict[str, str]:
-    """What a zygote may see of the environment: nothing of the user's, one thread for each numeric library."""
-    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"), "1")
-    return {
-        "PATH": "/usr/bin:/bin",
-        "LANG": "C.UTF-8",
-        "PYTHONPATH": _PACKAGE_ROOT,
-        "PYTHONHASHSEED": "0",
-        "PYTHONDONTWRITEBYTECODE": "1",
-        **threads,
-    }
+class _Ended(Exception):
+    """The child's socket closed without a word."""
+
+
+class KilledFromOutside(SandboxError):
+    """A fenced child was killed: it can not have done that itself, but a lack of memory can have."""
+
+
+def extras_of(source: str) -> tuple[str, ...]:
+    """Optional packages a program imports; its child comes from a zygote that has them."""
+    if not any(name in source for name in OPTIONAL):
+        return ()
+    names: set[str] = set()
+    try:
+        tree = programs.parse(source)
+    except programs.ProgramError:
+        return ()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names.update(alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            names.add((node.module or "").split(".")[0])
+    return tuple(sorted(names & OPTIONAL.keys()))
 
 
 class Worker:
-    """Runs candidates of one task, each in a fresh child of one zygote. Not thread-safe: one worker a thread."""
+    """Runs candidates of one task, each in a fresh fenced child. Not thread-safe: one worker a thread.
 
-    def __init__(self, task: Task, limits: Limits) -> None:
+    Args:
+        task: the task.
+        limits: what one program may use.
+        without: fences to leave out, of "seccomp" and "landlock".
+        allow_development: whether a machine without seccomp may run programs.
+    """
+
+    def __init__(
+        self, task: Task, limits: Limits, without: tuple[str, ...] = (), allow_development: bool = False
+    ) -> None:
         self.task = task
         self.limits = limits
-        self._process: subprocess.Popen[bytes] | None = None
-        self._control: socket.socket | None = None
-        self._ready = False
+        self._without = without
+        self._allow_development = allow_development
+        self._spawners: dict[tuple[str, ...], Spawner] = {}
         self._stopped = False
 
+    @property
+    def isolation(self) -> str:
+        """The isolation level programs run under. Raises `SandboxError`, `IsolationError`."""
+        return self.spawner().isolation()
+
     def start(self) -> None:
-        """Start the zygote without waiting for it. Does nothing if it runs. Raises `SandboxError` after `stop`."""
+        """Start the usual zygote without waiting for it."""
+        self.spawner()
+
+    def spawner(self, extras: tuple[str, ...] = ()) -> Spawner:
+        """The running zygote with these optional packages; started if need be. Raises `SandboxError` after `stop`."""
         if self._stopped:
             raise SandboxError("the evaluator is closed")
-        if self._process is not None and self._process.poll() is None:
-            return
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
-        with theirs:
-            self._process = subprocess.Popen(
-                [sys.executable, "-s", "-m", "lhs_hf.evaluation.sandbox.zygote", str(theirs.fileno()), self.task.name],
-                env=_environment(),
-                cwd="/",
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                pass_fds=(theirs.fileno(),),
-                start_new_session=True,
-            )
-        self._control = ours
-        self._ready = False
+        found = self._spawners.get(extras)
+        if found is None or not found.running:
+            if found is not None:
+                found.close()
+            name, memory = self.task.name, self.limits.memory_mb
+            found = self._spawners[extras] = Spawner(name, memory, extras, self._without, self._allow_development)
+        return found
+
+    def running(self) -> list[Spawner]:
+        """The zygotes that run now."""
+        return [spawner for spawner in list(self._spawners.values()) if spawner.running]
 
     def close(self) -> None:
-        """End the zygote and whatever it runs."""
-        control, self._control = self._control, None
-        process, self._process = self._process, None
-        if control is not None:
-            # A shutdown also wakes a thread that waits on this socket; closing alone would not.
-            with suppress(OSError):
-                control.shutdown(socket.SHUT_RDWR)
-            control.close()
-        if process is not None:
-            try:
-                process.wait(timeout=2)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+        """End the zygotes and whatever they run. The next program gets a new one."""
+        spawners, self._spawners = self._spawners, {}
+        for spawner in spawners.values():
+            spawner.close()
 
     def stop(self) -> None:
-        """End the zygote for good. May be called from another thread: a candidate that runs ends as `sandbox_error`."""
+        """End the zygotes for good, from any thread: a candidate that runs ends as `sandbox_error`."""
         self._stopped = True
         self.close()
 
-    def evaluate(self, source: str, split: str) -> Evaluation:
-        """Run and score a program on a split. Never raises for anything a program does."""
-        return self._retrying(lambda: self._evaluate(source, split))
+    def evaluate(
+        self, source: str, split: str, part: range | None = None, hopeless_below: float | None = None
+    ) -> Evaluation:
+        """Run and score a program on a split, or on the instances of `part` alone.
+
+        Never raises for anything a program does. `hopeless_below`: see `Evaluator.evaluate`.
+        """
+        count = len(self.task.instances(split))
+        chosen = part or range(count)
+        try:
+            return self._retrying(lambda: self._evaluate(source, split, chosen, hopeless_below))
+        except KilledFromOutside:
+            return Evaluation("killed", message="killed three times, most likely for want of memory")
+        except SandboxError as error:
+            return Evaluation("sandbox_error", message=clean_message(str(error)))
 
     def probe(self, source: str) -> behaviour.Behaviour | None:
         """The program's behaviour on the probe states; None if it does not load or does not end in time."""
-        return self._retrying(lambda: self._probe(source))
+        try:
+            return self._retrying(lambda: self._probe(source))
+        except SandboxError:
+            return None
 
-    def _retrying(self, attempt: Any) -> Any:
-        problem = ""
-        for pause in (0.0, 0.1, 0.5):
-            time.sleep(pause)  # a machine out of processes or memory needs a moment
+    def _retrying(self, attempt: Callable[[], T]) -> T:
+        for pause in _PAUSES_S:
+            if pause:
+                time.sleep(pause)  # a machine out of processes or memory needs a moment
             try:
                 return attempt()
             except SandboxError as error:
-                problem = str(error)
                 self.close()
+                problem = error
                 if self._stopped:
                     break
-        return Evaluation("sandbox_error", message=clean_message(problem), isolation=ISOLATION)
+        raise problem
 
-    def _evaluate(self, source: str, split: str) -> Evaluation:
+    def _evaluate(self, source: str, split: str, part: range, hopeless_below: float | None) -> Evaluation:
         task, limit = self.task, self.limits.wall_s or self.task.time_limit(split)
-        instances = task.instances(split)
-        job: dict[str, Any] = {"kind": "evaluate", "split": split}
+        instances = task.instances(split)[part.start : part.stop]
+        job: dict[str, Any] = {"split": split, "range": (part.start, part.stop), "source": source}
         if isinstance(task, OnlineTask):
             job["views"] = [task.public_view(instance) for instance in instances]
         objectives: list[float] = []
-        channel, deadline, started = self._fork(source, job, limit)
+        spawner = self.spawner(extras_of(source))
+        isolation = spawner.isolation()
+        child = spawner.child(split)
+        started = time.perf_counter()
+        reader = frames.Reader(child.channel, frames.Deadline(limit), self.limits.output_bytes)
         failure = None
+        reaped = False
         try:
+            self._send(child, frames.EVALUATE, self.limits.cpu_s or limit, job, reader)
+            spawner.order(split)
             for instance in instances:
                 if isinstance(task, OnlineTask):
-                    solution = self._drive(channel, task.observations(instance), deadline)
+                    solution = online.drive(child, task.observations(instance), reader, self._failed_step)
                 else:
                     size = task.max_solution_length(instance) * np.dtype(task.solution_dtype).itemsize
-                    payload = self._expect(channel, frames.SOLUTION, max(size, frames.ERROR_BYTES), deadline)
+                    payload = self._expect(reader, frames.SOLUTION, max(size, frames.ERROR_BYTES))
                     solution = self._decode(payload, size)
                 objectives.append(float(task.objective(instance, solution)))
-            self._expect(channel, frames.DONE, frames.ERROR_BYTES, deadline)
+                if hopeless_below is not None and self._hopeless(objectives, len(instances), hopeless_below):
+                    raise Failure("stopped", f"{hopeless_below:g} is out of reach after {len(objectives)} instances")
+            self._expect(reader, frames.DONE, frames.ERROR_BYTES)
         except Infeasible as error:
-            failure = _Failure("infeasible", f"instance {len(objectives)}: {error}")
-        except _Failure as error:
-            at = f"instance {len(objectives)}: " if error.kind in ("exception", "infeasible") else ""
-            failure = _Failure(error.kind, f"{at}{error}")
+            failure = Failure("infeasible", f"instance {part.start + len(objectives)}: {error}")
+        except Failure as error:
+            at = f"instance {part.start + len(objectives)}: " if error.kind in ("exception", "infeasible") else ""
+            failure = Failure(error.kind, f"{at}{error}")
+        except frames.FrameTooLarge as error:
+            failure = Failure("output_limit", str(error))
         except TimeoutError:
-            failure = _Failure("wall_timeout", f"not finished after {limit:g} s")
+            failure = Failure("wall_timeout", f"not finished after {limit:g} s")
         except (EOFError, OSError):
-            failure = _Failure("eof", "")
+            failure, reaped = postmortem(spawner.status(child, wait=True), isolation), True
+        except BaseException:
+            child.channel.close()
+            raise
         runtime = time.perf_counter() - started
-        failure = self._finish(channel, failure)
+        if not reaped:
+            spawner.drop(child)
         if failure is not None:
             message = clean_message(str(failure))
-            return Evaluation(failure.kind, runtime_s=runtime, message=message, isolation=ISOLATION)
+            return Evaluation(failure.kind, runtime_s=runtime, message=message, isolation=isolation)
         mean = float(np.mean(np.asarray(objectives, dtype=np.float64)))
         if not np.isfinite(mean):
-            return Evaluation("infeasible", runtime_s=runtime, message="objective is not finite", isolation=ISOLATION)
-        return Evaluation("ok", mean, task.alpha * mean, tuple(objectives), runtime, isolation=ISOLATION)
+            return Evaluation("infeasible", runtime_s=runtime, message="objective is not finite", isolation=isolation)
+        return Evaluation("ok", mean, task.alpha * mean, tuple(objectives), runtime, isolation=isolation)
+
+    def _hopeless(self, objectives: list[float], count: int, below: float) -> bool:
+        """Whether the mean score stays under `below` even if the other instances cost nothing (minimisation only)."""
+        return self.task.sense == "min" and -sum(objectives) / count < below
 
     def _probe(self, source: str) -> behaviour.Behaviour | None:
         count = len(self.task.probes)
-        channel, deadline, _ = self._fork(source, {"kind": "probe", "split": None}, self.limits.probe_s)
+        spawner = self.spawner(extras_of(source))
+        child = spawner.child(None)
+        reader = frames.Reader(child.channel, frames.Deadline(self.limits.probe_s), self.limits.output_bytes)
         decisions = None
-        failure = None
         try:
-            payload = self._expect(channel, frames.DECISIONS, max(count * 8, frames.ERROR_BYTES), deadline)
+            self._send(child, frames.PROBE, self.limits.probe_s, {"source": source}, reader)
+            spawner.order(None)
+            payload = self._expect(reader, frames.DECISIONS, max(count * 8, frames.ERROR_BYTES))
             if len(payload) == count * 8:
                 decisions = np.frombuffer(payload, dtype=np.int64)
-        except (_Failure, TimeoutError, EOFError, OSError) as error:
-            failure = _Failure("killed", str(error))
-        self._finish(channel, failure)
+        except (Failure, frames.FrameTooLarge, TimeoutError, EOFError, OSError):
+            pass  # a program without a behaviour
+        finally:
+            spawner.drop(child)
         return None if decisions is None else behaviour.from_decisions(self.task, decisions)
 
-    def _fork(self, source: str, job: dict[str, Any], limit: float) -> tuple[socket.socket, frames.Deadline, float]:
-        """A fresh child that has received its job, its deadline, and the time it started."""
-        self.start()
-        control = self._connection()
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
-        try:
-            with theirs:
-                control.settimeout(_START_S)
-                if not self._ready:
-                    if control.recv(1) != b"+":
-                        raise SandboxError("the sandbox process did not start")
-                    self._ready = True
-                request = json.dumps({"op": "fork", "split": job["split"]}).encode()
-                socket.send_fds(control, [request], [theirs.fileno()])
-                self._reply()
-            deadline = frames.Deadline(limit)
-            job = {
-                **job,
-                "source": source,
-                "memory_mb": self.limits.memory_mb,
-                "cpu_s": self.limits.cpu_s or limit + 1.0,
-            }
-            started = time.perf_counter()
-            ours.settimeout(limit)
-            frames.send(ours, frames.JOB, json.dumps(job).encode())
-            return ours, deadline, started
-        except OSError as error:
-            ours.close()
-            raise SandboxError(f"the sandbox process ended: {error}") from None
+    @staticmethod
+    def _send(child: Child, kind: bytes, cpu_s: float, job: dict[str, Any], reader: frames.Reader) -> None:
+        payload = json.dumps(job).encode()
+        child.channel.settimeout(reader.deadline.remaining())
+        child.channel.sendall(frames.START.pack(kind, max(1, int(cpu_s * 1e6)), len(payload)) + payload)
 
-    def _connection(self) -> socket.socket:
-        if self._control is None:
-            raise SandboxError("the sandbox process was ended")
-        return self._control
+    def _failed_step(self, reader: frames.Reader) -> None:
+        self._expect(reader, frames.DONE, frames.ERROR_BYTES)
+        raise Failure("protocol", "a failure was announced but not described")
 
-    def _reply(self) -> dict[str, Any]:
-        reply = self._connection().recv(4096)
-        if not reply:
-            raise SandboxError("the sandbox process ended")
-        return json.loads(reply)
-
-    def _drive(self, channel: socket.socket, observations: Any, deadline: frames.Deadline) -> np.ndarray:
-        """Reveal the observations one by one and record the decisions."""
-        decisions = np.empty(len(observations), dtype=np.int64)
-        pack, unpack, size = frames.INTEGER.pack, frames.INTEGER.unpack, frames.INTEGER.size
-        for step, observation in enumerate(observations):
-            channel.settimeout(deadline.remaining())
-            channel.sendall(pack(int(observation)))
-            (decision,) = unpack(frames.receive_exactly(channel, size, deadline))
-            if decision == frames.FAILED_STEP:
-                self._expect(channel, frames.DONE, frames.ERROR_BYTES, deadline)
-                raise _Failure("protocol", "a failure was announced but not described")
-            decisions[step] = decision
-        channel.sendall(pack(frames.END_OF_INSTANCE))
-        return decisions
-
-    def _expect(self, channel: socket.socket, kind: bytes, limit: int, deadline: frames.Deadline) -> bytes:
-        """The payload of the next frame, which has to be of this kind. Raises `_Failure` for any other."""
-        try:
-            received, payload = frames.receive(channel, limit, deadline)
-        except frames.FrameTooLarge as error:
-            raise _Failure("output_limit", str(error)) from None
+    def _expect(self, reader: frames.Reader, kind: bytes, limit: int) -> bytes:
+        """The payload of the next frame, which has to be of this kind. Raises `Failure` for any other."""
+        received, payload = reader.frame(limit)
         if received == kind:
             return payload
         if received != frames.ERROR:
-            raise _Failure("protocol", f"unexpected frame {received!r}")
-        try:
-            body = json.loads(payload)
-            reported, message = str(body["kind"]), str(body["message"])
-        except (ValueError, KeyError, TypeError):
-            raise _Failure("protocol", "an error frame that is not JSON") from None
-        raise _Failure(reported if reported in _CHILD_KINDS else "protocol", message)
+            raise Failure("protocol", f"unexpected frame {received!r}")
+        raise reported(payload)
 
     def _decode(self, payload: bytes, limit: int) -> np.ndarray:
         dtype = np.dtype(self.task.solution_dtype)
         if len(payload) > limit:
-            raise _Failure("output_limit", f"a solution of {len(payload)} bytes, at most {limit} are allowed")
+            raise Failure("output_limit", f"a solution of {len(payload)} bytes, at most {limit} are allowed")
         if len(payload) % dtype.itemsize:
-            raise _Failure("protocol", "a solution with a broken number")
+            raise Failure("protocol", "a solution with a broken number")
         return np.frombuffer(payload, dtype=dtype)
 
-    def _finish(self, channel: socket.socket, failure: _Failure | None) -> _Failure | None:
-        """Close, reap, and name the failure of a child that ended without a word."""
-        channel.close()
-        try:
-            control = self._connection()
-            control.settimeout(_START_S)
-            ended_alone = failure is None or failure.kind == "eof"
-            control.sendall(json.dumps({"op": "reap", "wait": ended_alone}).encode())
-            status = int(self._reply()["status"])
-        except OSError as error:
-            raise SandboxError(f"the sandbox process ended: {error}") from None
-        if failure is None or failure.kind != "eof":
-            return failure
-        if os.WIFSIGNALED(status):
-            number = os.WTERMSIG(status)
-            kind = {signal.SIGXCPU: "cpu_timeout", signal.SIGKILL: "killed", signal.SIGSYS: "forbidden_syscall"}
-            return _Failure(kind.get(signal.Signals(number), "crash"), f"ended by {signal.Signals(number).name}")
-        return _Failure("exited", f"the program's process ended with status {os.WEXITSTATUS(status)}")
+
+def reported(payload: bytes) -> Failure:
+    """The failure a child describes; a hint, since a candidate can write it itself."""
+    try:
+        body = json.loads(payload)
+        kind, message = str(body["kind"]), str(body["message"])
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return Failure("protocol", "an error frame that is not JSON")
+    return Failure(kind if kind in CHILD_KINDS else "protocol", message)
+
+
+def postmortem(status: int, isolation: str) -> Failure:
+    """The failure that a wait status stands for. Raises `SandboxError` if the program can not be the cause."""
+    if not os.WIFSIGNALED(status):
+        return Failure("exited", f"the program's process ended with status {os.WEXITSTATUS(status)}")
+    number = signal.Signals(os.WTERMSIG(status))
+    if number == signal.SIGKILL and isolation != "development":
+        raise KilledFromOutside("a program's process was killed from outside")
+    return Failure(_SIGNALS.get(number, "crash"), f"ended by {number.name}")

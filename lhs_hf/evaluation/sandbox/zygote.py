@@ -1,7 +1,10 @@
-"""The process that forks one child per candidate.
+"""The process that forks one fenced child per candidate, one ahead of need.
 
 Started by exec with a scrubbed environment, it imports numpy and the task, never sees candidate code, and only forks,
-kills and reaps. Closing the control socket, however the parent ends, ends it and its child.
+kills and reaps. Closing the control socket, however the parent ends, ends it and its children.
+
+Requests are lines of JSON: `spare` (answered with the process id and the socket of a fenced child that waits for its
+job), `drop` (kill and reap, no answer), `status` (reap, kill if it does not end by itself, answer the wait status).
 """
 
 from __future__ import annotations
@@ -9,87 +12,128 @@ from __future__ import annotations
 import gc
 import json
 import os
-import resource
 import signal
 import socket
 import sys
+import time
 from contextlib import suppress
 from typing import Any
 
-CONTROL_BYTES = 4096
+from . import child
+from .isolation import level
+from .preload import preload
+from .selftest import working_fences
+
+_BRIEFLY_S = 0.2
 
 
-def _kill_and_reap(pid: int) -> dict[str, Any]:
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)
-    with suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGKILL)
-    _, status, usage = os.wait4(pid, 0)
-    return {"status": status, "cpu_s": usage.ru_utime + usage.ru_stime}
+def _kill(pid: int) -> None:
+    for kill in (os.killpg, os.kill):
+        with suppress(ProcessLookupError, PermissionError):
+            kill(pid, signal.SIGKILL)
 
 
-def _wait_briefly(pid: int) -> dict[str, Any] | None:
-    """Exit status of a child that is about to end by itself; None if it has not within half a second."""
-    signal.setitimer(signal.ITIMER_REAL, 0.5)
-    try:
-        _, status, usage = os.wait4(pid, 0)
-        return {"status": status, "cpu_s": usage.ru_utime + usage.ru_stime}
-    except InterruptedError:
-        return None
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-
-
-def serve(control: socket.socket, task_name: str) -> None:
-    """Answer fork and reap requests until the control socket closes."""
-    from ...tasks import get_task
-    from . import child
-
-    task = get_task(task_name)
-    live: int | None = None
-    gc.collect()
-    gc.freeze()
-    control.sendall(b"+")
+def wait_briefly(pid: int) -> int | None:
+    """Wait status of a child that is about to end by itself; None if it has not within a fifth of a second."""
+    end = time.monotonic() + _BRIEFLY_S
+    pause = 20e-6
     while True:
-        message, descriptors, _, _ = socket.recv_fds(control, CONTROL_BYTES, 1)
-        if not message:
-            if live is not None:
-                _kill_and_reap(live)
-            return
-        request = json.loads(message)
-        if request["op"] == "fork":
+        found, status = os.waitpid(pid, os.WNOHANG)
+        if found:
+            return status
+        if time.monotonic() > end:
+            return None
+        time.sleep(pause)
+        pause = min(2 * pause, 5e-3)
+
+
+class Zygote:
+    """Serves one supervisor until it closes the control socket."""
+
+    def __init__(self, control: socket.socket, task_name: str, settings: dict[str, Any]) -> None:
+        from ...tasks import get_task
+
+        preload(tuple(settings["extras"]))
+        self.control = control
+        self.task = get_task(task_name)
+        without = settings["without"]
+        self.fences = working_fences("seccomp" not in without, "landlock" not in without)
+        self.fences.prepare(child.inherited_limits(int(settings["memory_mb"])))
+        self.live: set[int] = set()
+        self.dying: set[int] = set()
+        self.spare: tuple[int, socket.socket] | None = None
+        self.ready: set[str | None] = set()
+
+    def serve(self) -> None:
+        """Announce the isolation level, then answer requests."""
+        self._answer({"isolation": level(self.fences.seccomp, self.fences.landlock)})
+        gc.collect()
+        gc.freeze()
+        try:
+            with self.control.makefile("rb") as lines:
+                for line in lines:
+                    request = json.loads(line)
+                    getattr(self, f"_{request.pop('op')}")(**request)
+        except (BrokenPipeError, ConnectionResetError):
+            pass
+        finally:
+            for pid in self.live:
+                _kill(pid)
+
+    def _answer(self, body: dict[str, Any]) -> None:
+        self.control.sendall(json.dumps(body).encode() + b"\n")
+
+    def _spare(self, split: str | None) -> None:
+        if split not in self.ready:
             # Drawn once here, shared by every child; the future of an online task stays with the parent.
-            if request["split"] is None:
-                _ = task.probes
-            elif not task.online:
-                task.instances(request["split"])
-            live = os.fork()
-            if live == 0:
-                control.close()
-                signal.signal(signal.SIGINT, signal.SIG_DFL)
-                child.run_candidate(task, socket.socket(fileno=descriptors[0]))
-            for descriptor in descriptors:
-                os.close(descriptor)
-            control.sendall(json.dumps({"pid": live}).encode())
-        elif request["op"] == "reap":
-            # A child that has closed its socket is about to exit by itself; only a running one needs the signal.
-            answer = _wait_briefly(live or 0) if request["wait"] else None
-            answer = answer or _kill_and_reap(live or 0)
-            live = None
-            control.sendall(json.dumps(answer).encode())
+            if split is None:
+                _ = self.task.probes
+            elif not self.task.online:
+                self.task.instances(split)
+            self.ready.add(split)
+            if self.spare is not None:
+                pid, channel = self.spare
+                channel.close()
+                self._drop(pid)
+                self.spare = None
+            gc.freeze()
+        pid, channel = self.spare or self._fork()
+        with channel:
+            socket.send_fds(self.control, [json.dumps({"pid": pid}).encode() + b"\n"], [channel.fileno()])
+        self.spare = self._fork()
+
+    def _fork(self) -> tuple[int, socket.socket]:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+        parent = os.getpid()
+        pid = os.fork()
+        if pid == 0:
+            child.run_candidate(self.task, theirs, self.fences, parent)
+        theirs.close()
+        self.live.add(pid)
+        return pid, ours
+
+    def _drop(self, pid: int) -> None:
+        if pid in self.live:
+            self.live.discard(pid)
+            _kill(pid)
+            # Not waited for: the kernel takes a while to take a process apart.
+            self.dying.add(pid)
+        self.dying = {each for each in self.dying if not os.waitpid(each, os.WNOHANG)[0]}
+
+    def _status(self, pid: int, wait: bool) -> None:
+        status = wait_briefly(pid) if wait else None
+        if status is None:
+            _kill(pid)
+            status = os.waitpid(pid, 0)[1]
+        self.live.discard(pid)
+        self._answer({"status": status})
 
 
 def main() -> None:
-    """Entry point: `python -m lhs_hf.evaluation.sandbox.zygote FD TASK`."""
-
-    def interrupt(*_: Any) -> None:
-        raise InterruptedError
-
+    """Entry point: `python -m lhs_hf.evaluation.sandbox.zygote FD TASK SETTINGS`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGALRM, interrupt)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with socket.socket(fileno=int(sys.argv[1])) as control:
-        serve(control, sys.argv[2])
+        Zygote(control, sys.argv[2], json.loads(sys.argv[3])).serve()
 
 
 if __name__ == "__main__":

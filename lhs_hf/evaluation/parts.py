@@ -1,0 +1,46 @@
+"""Long splits, instance by instance on several workers."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+
+from ..tasks.base import Task
+from .result import Evaluation
+from .sandbox.supervisor import Worker
+from .stateless import is_stateless
+
+
+def worth_splitting(task: Task, split: str, tree: ast.Module) -> bool:
+    """Whether dividing a split pays and can not change the result: a long split, a program without state."""
+    long = task.split(split).program_calls > task.split("search").program_calls
+    return long and task.split(split).count > 1 and is_stateless(tree)
+
+
+def evaluate_in_parts(workers: Sequence[Worker], source: str, split: str) -> Evaluation:
+    """One evaluation, each worker running a stretch of the split's instances.
+
+    The first failure in the order of the instances is the result. The time limit holds for the sum of all parts.
+    """
+    task, limits = workers[0].task, workers[0].limits
+    bounds = np.linspace(0, len(task.instances(split)), len(workers) + 1).astype(int).tolist()
+    stretches = [range(first, last) for first, last in pairwise(bounds)]
+    with ThreadPoolExecutor(len(workers)) as pool:
+        parts = list(pool.map(lambda worker, part: worker.evaluate(source, split, part), workers, stretches))
+    seconds = sum(part.runtime_s for part in parts)
+    for part in parts:
+        if not part.ok:
+            return replace(part, runtime_s=seconds)
+    limit = limits.wall_s or task.time_limit(split)
+    if seconds > limit:
+        return Evaluation(
+            "wall_timeout", None, None, (), seconds, f"not finished after {limit:g} s", parts[0].isolation
+        )
+    objectives = tuple(value for part in parts for value in part.objectives)
+    mean = float(np.mean(np.asarray(objectives, dtype=np.float64)))
+    return Evaluation("ok", mean, task.alpha * mean, objectives, seconds, isolation=parts[0].isolation)

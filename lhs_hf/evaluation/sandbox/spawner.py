@@ -1,0 +1,200 @@
+"""The parent's handle on one zygote: start it, take fenced children from it, have them killed and reaped."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...errors import CallError
+from . import frames
+from .isolation import refusal
+
+_START_S = 60.0
+_REPLY_S = 60.0
+_NOTHING = object()
+_PACKAGE_ROOT = str(Path(__file__).resolve().parents[3])
+
+
+class SandboxError(RuntimeError):
+    """The sandbox itself failed; the candidate is not to blame."""
+
+
+class IsolationError(CallError):
+    """This machine can not isolate programs well enough, and nobody has said that less will do."""
+
+
+@dataclass
+class Child:
+    """A fenced process that waits for its job, and the supervisor's end of its socket."""
+
+    pid: int
+    channel: socket.socket
+
+
+def _environment() -> dict[str, str]:
+    """What a zygote may see of the environment: nothing of the user's, one thread for each numeric library."""
+    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"), "1")
+    return {
+        "PATH": "/usr/bin:/bin",
+        "LANG": "C.UTF-8",
+        "PYTHONPATH": _PACKAGE_ROOT,
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        **threads,
+    }
+
+
+class Spawner:
+    """One zygote process. Not thread-safe.
+
+    Args:
+        task_name: the task whose public instances the zygote draws once, for all its children.
+        memory_mb: MiB of address space a child may use beyond the interpreter's own.
+        extras: optional packages to import, keys of `preload.OPTIONAL`.
+        without: fences to leave out, of "seccomp" and "landlock".
+        allow_development: whether less than seccomp is enough.
+    """
+
+    def __init__(
+        self, task_name: str, memory_mb: int, extras: tuple[str, ...], without: tuple[str, ...], allow_development: bool
+    ) -> None:
+        self._allow_development = allow_development
+        self._isolation: str | None = None
+        self._ordered: object = _NOTHING
+        self._delivered: Child | None = None
+        settings = json.dumps({"memory_mb": memory_mb, "extras": extras, "without": without})
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+        with theirs:
+            self._process = subprocess.Popen(
+                [
+                    *(sys.executable, "-s", "-m", "lhs_hf.evaluation.sandbox.zygote"),
+                    *(str(theirs.fileno()), task_name, settings),
+                ],
+                env=_environment(),
+                cwd="/",
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                pass_fds=(theirs.fileno(),),
+                start_new_session=True,
+            )
+        self._control = ours
+
+    @property
+    def running(self) -> bool:
+        """Whether the process has not ended."""
+        return self._process.poll() is None
+
+    @property
+    def pid(self) -> int:
+        """Process id of the zygote."""
+        return self._process.pid
+
+    def isolation(self) -> str:
+        """The level the zygote found to hold; waits for its start. Raises `SandboxError`, `IsolationError`."""
+        if self._isolation is None:
+            found = str(self._reply(_START_S)[0]["isolation"])
+            if found == "development" and not self._allow_development:
+                raise IsolationError(refusal(found))
+            self._isolation = found
+        return self._isolation
+
+    def order(self, split: str | None) -> None:
+        """Ask for the next child ahead of need; `child` then finds it waiting. Does nothing if one is on order."""
+        if self._ordered is _NOTHING:
+            self._request({"op": "spare", "split": split})
+            self._ordered = split
+
+    def child(self, split: str | None) -> Child:
+        """A fenced child that knows the instances of a split (None: the probe states). Raises `SandboxError`."""
+        self.isolation()
+        if self._ordered not in (_NOTHING, split):
+            self.drop(self._delivery())
+        self.order(split)
+        child = self._delivery()
+        try:
+            child.channel.settimeout(_START_S)
+            if child.channel.recv(1) != frames.READY:
+                raise SandboxError("a child could not raise its fences")
+        except (OSError, SandboxError) as error:
+            child.channel.close()
+            raise SandboxError(str(error)) from None
+        return child
+
+    def _delivery(self) -> Child:
+        """The child on order."""
+        child, self._delivered = self._delivered, None
+        self._ordered = _NOTHING
+        return child or self._receive_child()
+
+    def _receive_child(self) -> Child:
+        reply, descriptors = self._reply(_REPLY_S)
+        if len(descriptors) != 1:
+            raise SandboxError("the sandbox process sent no socket")
+        return Child(int(reply["pid"]), socket.socket(fileno=descriptors[0]))
+
+    def drop(self, child: Child) -> None:
+        """Close a child's socket, have it killed and reaped; does not wait."""
+        child.channel.close()
+        self._request({"op": "drop", "pid": child.pid})
+
+    def status(self, child: Child, wait: bool) -> int:
+        """Close a child's socket and reap it. `wait`: give it a moment to end by itself first."""
+        child.channel.close()
+        if self._ordered is not _NOTHING and self._delivered is None:  # its delivery comes before the answer
+            self._delivered = self._receive_child()
+        self._request({"op": "status", "pid": child.pid, "wait": wait})
+        return int(self._reply(_REPLY_S)[0]["status"])
+
+    def close(self) -> None:
+        """End the zygote and whatever it runs. A thread that waits for one of its answers gets a `SandboxError`."""
+        # A shutdown also wakes a thread that waits on this socket; closing alone would not.
+        with suppress(OSError):
+            self._control.shutdown(socket.SHUT_RDWR)
+        try:
+            self._process.wait(timeout=2)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._control.close()
+        if self._delivered is not None:
+            self._delivered.channel.close()
+
+    def _request(self, body: dict[str, Any]) -> None:
+        try:
+            self._control.settimeout(_REPLY_S)
+            self._control.sendall(json.dumps(body).encode() + b"\n")
+        except OSError as error:
+            raise SandboxError(f"the sandbox process ended: {error}") from None
+
+    def _reply(self, seconds: float) -> tuple[dict[str, Any], list[int]]:
+        """The one answer that is due: its body and the descriptors that came with it."""
+        descriptors: list[int] = []
+        data = b""
+        try:
+            self._control.settimeout(seconds)
+            while not data.endswith(b"\n"):
+                piece, received, _, _ = socket.recv_fds(self._control, 4096, 1)
+                descriptors += received
+                if not piece:
+                    raise SandboxError("the sandbox process ended")
+                data += piece
+        except OSError as error:
+            _close_all(descriptors)
+            raise SandboxError(f"the sandbox process does not answer: {error}") from None
+        except SandboxError:
+            _close_all(descriptors)
+            raise
+        return json.loads(data), descriptors
+
+
+def _close_all(descriptors: list[int]) -> None:
+    for descriptor in descriptors:
+        os.close(descriptor)

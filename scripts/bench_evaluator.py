@@ -1,0 +1,153 @@
+"""What an evaluation costs: this package's evaluator, a direct call, and a forked process per candidate.
+
+Prints medians in milliseconds and ratios, everything measured in turns within one run on one machine:
+
+* `direct`: the task's rollout and scoring inside this process, no protection at all;
+* `fork`: the usual design: `multiprocessing` with the fork method, one process a candidate, the score through a
+  `Queue` (once from a parent that has imported torch, once from one that has not);
+* `sandbox 1`, `sandbox 2`: `lhs_hf.evaluation.Evaluator` with one worker, and with two (milliseconds for each
+  program of a batch that keeps both busy).
+
+`--json PATH` also writes the table. Run it on an idle machine: `python scripts/bench_evaluator.py`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import platform
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from lhs_hf.evaluation import Evaluator
+from lhs_hf.evaluation.rollout import evaluate_in_process
+from lhs_hf.tasks import Task, get_task
+
+TASKS = ("tsp_construct", "knapsack_construct", "online_bin_packing", "jssp_construct")
+TRIVIAL = "def select_next_item(remaining_capacity, remaining_items):\n    return None\n"
+STEPS = 25_000
+
+
+def programs() -> dict[str, tuple[Task, str]]:
+    """The rows: the template of four tasks, a knapsack program that stops at once, and a slow TSP program."""
+    rows = {name: (get_task(name), get_task(name).template) for name in TASKS}
+    rows["trivial"] = (get_task("knapsack_construct"), TRIVIAL)
+    tsp = get_task("tsp_construct")
+    slow = tsp.template.replace("):\n", "):\n    sum(range(12000))\n", 1)
+    rows["tsp, 100 ms"] = (tsp, slow)
+    return rows
+
+
+def _score_into(results: Any, task: Task, source: str) -> None:
+    results.put(evaluate_in_process(task, source))
+
+
+def _forked(task: Task, source: str) -> Any:
+    context = multiprocessing.get_context("fork")
+    results = context.Queue()
+    process = context.Process(target=_score_into, args=(results, task, source))
+    process.start()
+    scores = results.get(timeout=60)
+    process.join()
+    return scores
+
+
+def _all_of(evaluator: Evaluator, sources: list[str]) -> None:
+    for _ in evaluator.evaluate_many(sources):
+        pass
+
+
+def _milliseconds(call: Callable[..., Any], *arguments: Any) -> float:
+    started = time.perf_counter()
+    call(*arguments)
+    return 1e3 * (time.perf_counter() - started)
+
+
+def measure(rounds: int, batch: int) -> dict[str, dict[str, float]]:
+    """Medians for each row and design of this process, designs taking turns."""
+    table: dict[str, dict[str, float]] = {}
+    for name, (task, source) in programs().items():
+        few = max(3, rounds // 10) if name in ("online_bin_packing", "jssp_construct", "tsp, 100 ms") else rounds
+        size = batch if few == rounds else 6
+        taken: dict[str, list[float]] = {"direct": [], "fork": [], "sandbox 1": [], "sandbox 2": []}
+        with Evaluator(task) as one, Evaluator(task, workers=2) as two:
+            one.evaluate(source)
+            list(two.evaluate_many([source] * 4))
+            for _ in range(few):
+                taken["direct"].append(_milliseconds(evaluate_in_process, task, source))
+                taken["fork"].append(_milliseconds(_forked, task, source))
+                taken["sandbox 1"] += [_milliseconds(one.evaluate, source) for _ in range(2)]
+            for _ in range(max(3, few // size)):
+                taken["sandbox 2"].append(_milliseconds(_all_of, two, [source] * size) / size)
+        table[name] = {design: statistics.median(values) for design, values in taken.items()}
+    return table
+
+
+def stepping(sessions: int, rounds: int) -> dict[str, float]:
+    """Median milliseconds of a statement, 16 sessions in one exchange."""
+    task = get_task("tsp_construct")
+    lines = task.template.splitlines(keepends=True)
+    header = next(index for index, line in enumerate(lines) if line.startswith("def ")) + 1
+    taken = []
+    with Evaluator(task) as evaluator, evaluator.stepping() as stepper:
+        for _ in range(rounds):
+            opened = [stepper.open("".join(lines[:header])) for _ in range(sessions)]
+            stepper.step([(session, "    a = 0\n") for session in opened])
+            for number in range(8):
+                statement = f"    a = a + float(np.sum(distance_matrix[current_node])) * {number}\n"
+                taken.append(_milliseconds(stepper.step, [(session, statement) for session in opened]))
+            for session in opened:
+                stepper.close(session)
+    exchange = statistics.median(taken)
+    return {"exchange of 16": exchange, "statement": exchange / sessions}
+
+
+def _isolated(torch: bool, rounds: int, batch: int) -> dict[str, Any]:
+    """The table measured in a fresh process that has imported torch, or has not."""
+    command = [sys.executable, __file__, "--worker", *(["--torch"] if torch else [])]
+    done = subprocess.run([*command, "--rounds", str(rounds), "--batch", str(batch)], capture_output=True, check=True)
+    return json.loads(done.stdout)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=100)
+    parser.add_argument("--batch", type=int, default=20)
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--torch", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.worker:
+        if options.torch:
+            import torch  # noqa: F401
+        print(json.dumps(measure(options.rounds, options.batch)))
+        return
+    plain, heavy = (_isolated(torch, options.rounds, options.batch) for torch in (False, True))
+    header = ("program", "direct", "fork", "fork+torch", "sandbox 1", "sandbox 2", "+ms", "2:1", "fork:s1", "torch:s1")
+    print(f"{header[0]:20}" + "".join(f"{name:>11}" for name in header[1:]))
+    for name, row in plain.items():
+        one, two = row["sandbox 1"], row["sandbox 2"]
+        values = (row["direct"], row["fork"], heavy[name]["fork"], one, two, one - row["direct"])
+        ratios = (one / two, row["fork"] / one, heavy[name]["fork"] / heavy[name]["sandbox 1"])
+        print(f"{name:20}" + "".join(f"{value:11.2f}" for value in values) + "".join(f"{r:10.2f}x" for r in ratios))
+    packing = plain["online_bin_packing"]
+    per_step = 1e3 * (packing["sandbox 1"] - packing["direct"]) / STEPS
+    print(f"\nonline bin packing: {per_step:.2f} microseconds a step over direct")
+    statements = stepping(16, 12)
+    print(f"stepping, 16 sessions: {statements['exchange of 16']:.2f} ms an exchange, ", end="")
+    print(f"{statements['statement']:.3f} ms a statement")
+    if options.json:
+        machine = {"platform": platform.platform(), "python": platform.python_version()}
+        result = {"machine": machine, "plain": plain, "torch": heavy, "obp_us_a_step": per_step, "stepping": statements}
+        options.json.write_text(json.dumps(result, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
