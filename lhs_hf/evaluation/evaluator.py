@@ -21,6 +21,7 @@ from .result import Evaluation
 from .sandbox.isolation import development_allowed
 from .sandbox.limits import Limits
 from .sandbox.supervisor import Worker
+from .stateless import is_stateless
 from .stepping import Stepper
 
 T = TypeVar("T")
@@ -187,8 +188,10 @@ class Evaluator:
     def _run(
         self, worker: Worker, source: str, tree: ast.Module, split: str, hopeless_below: float | None
     ) -> Evaluation:
-        if len(self._workers) == 1 or hopeless_below is not None or not worth_splitting(self.task, split, tree):
-            return worker.evaluate(source, split, hopeless_below=hopeless_below)
+        long = len(self._workers) > 1 and worth_splitting(self.task, split)
+        stateless = (long or self.task.online) and is_stateless(tree)
+        if not long or not stateless or hopeless_below is not None:
+            return worker.evaluate(source, split, hopeless_below=hopeless_below, stateless=stateless)
         helpers = [worker]
         try:
             while len(helpers) < len(self.task.instances(split)):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -13,17 +12,15 @@ import numpy as np
 from ..tasks.base import Task
 from .result import Evaluation
 from .sandbox.supervisor import Worker
-from .stateless import is_stateless
 
 
-def worth_splitting(task: Task, split: str, tree: ast.Module) -> bool:
-    """Whether dividing a split pays and can not change the result: a long split, a program without state."""
-    long = task.split(split).program_calls > task.split("search").program_calls
-    return long and task.split(split).count > 1 and is_stateless(tree)
+def worth_splitting(task: Task, split: str) -> bool:
+    """Whether a split has so many program calls that dividing it pays."""
+    return task.split(split).program_calls > task.split("search").program_calls and task.split(split).count > 1
 
 
 def evaluate_in_parts(workers: Sequence[Worker], source: str, split: str) -> Evaluation:
-    """One evaluation, each worker running a stretch of the split's instances.
+    """One evaluation of a program without state, each worker running a stretch of the split's instances.
 
     The first failure in the order of the instances is the result. The time limit holds for the sum of all parts.
     """
@@ -31,7 +28,9 @@ def evaluate_in_parts(workers: Sequence[Worker], source: str, split: str) -> Eva
     bounds = np.linspace(0, len(task.instances(split)), len(workers) + 1).astype(int).tolist()
     stretches = [range(first, last) for first, last in pairwise(bounds)]
     with ThreadPoolExecutor(len(workers)) as pool:
-        parts = list(pool.map(lambda worker, part: worker.evaluate(source, split, part), workers, stretches))
+        parts = list(
+            pool.map(lambda worker, part: worker.evaluate(source, split, part, stateless=True), workers, stretches)
+        )
     seconds = sum(part.runtime_s for part in parts)
     for part in parts:
         if not part.ok:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import selectors
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -162,6 +163,7 @@ class Stepper:
     def _run(self, exchanges: list[_Exchange], last_attempt: bool) -> None:
         """Give every exchange its result; one whose child was killed from outside gets none before the last attempt."""
         started: dict[_Exchange, float] = {}
+        self._order(exchanges)
         with selectors.DefaultSelector() as waiting:
             for exchange in exchanges:
                 source = exchange.runnable.encode("utf-8", "surrogatepass")
@@ -188,11 +190,24 @@ class Stepper:
                         waiting.unregister(key.fileobj)
                         self._settle(key.data, StepResult("wall_timeout", f"not finished after {self.limit_s:g} s"))
 
+    def _order(self, exchanges: list[_Exchange]) -> None:
+        """Have the children that are needed made side by side."""
+        needed = Counter(extras_of(each.runnable) for each in exchanges if not self._usable(each))
+        for extras, count in needed.items():
+            spawner = self._worker.spawner(extras)
+            spawner.isolation()
+            spawner.order(None, count)
+
+    def _usable(self, exchange: _Exchange) -> bool:
+        """Whether all that the child of a session has run is still part of the program."""
+        session = exchange.session
+        return session._child is not None and exchange.kept.startswith(session._ran)
+
     def _child(self, exchange: _Exchange) -> Child:
-        """The child of a session; a fresh one unless all it has run is still part of the program."""
+        """The child of a session, a fresh one if need be."""
         session = exchange.session
         spawner = self._worker.spawner(extras_of(exchange.runnable))
-        if session._spawner is not spawner or not exchange.kept.startswith(session._ran):
+        if session._spawner is not spawner or not self._usable(exchange):
             self._release(session)
         if session._child is None:
             child = spawner.child(None)

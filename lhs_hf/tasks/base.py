@@ -11,10 +11,10 @@ A task is split in two halves that never trust each other:
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import numpy as np
 
@@ -59,14 +59,6 @@ class ProbeState:
     calls: tuple[tuple[Any, ...], ...]
     features: np.ndarray
     context: Any = None
-
-
-class Stream(Protocol):
-    """What an online rollout sees: observations that arrive one at a time, each answered before the next."""
-
-    def __iter__(self) -> Iterator[int]: ...
-
-    def answer(self, decision: int) -> None: ...
 
 
 class Task(ABC):
@@ -184,26 +176,17 @@ class OnlineTask(Task):
         """The integers the parent reveals, one at a time."""
 
     @abstractmethod
-    def play(self, program: Program, view: Any, stream: Stream) -> None:
-        """In the child: answer each observation of `stream` with one integer. Raises `IllegalAnswer`."""
+    def play(self, program: Program, view: Any) -> Generator[int, int, None]:
+        """One game as a generator: started with `next`, then sent each observation, it yields the decision on it.
+
+        What it yields first, before any observation, has no meaning. Raises `IllegalAnswer`.
+        """
 
     def rollout(self, program: Program, instance: Any) -> np.ndarray:
         """The same protocol inside one process (tests, probes, benchmarks)."""
-        stream = _LocalStream(self.observations(instance))
-        self.play(program, self.public_view(instance), stream)
-        return np.asarray(stream.decisions, dtype=self.solution_dtype)
-
-
-class _LocalStream:
-    def __init__(self, observations: Sequence[int]) -> None:
-        self._observations = observations
-        self.decisions: list[int] = []
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self._observations)
-
-    def answer(self, decision: int) -> None:
-        self.decisions.append(decision)
+        game = self.play(program, self.public_view(instance))
+        next(game)
+        return np.asarray([game.send(observation) for observation in self.observations(instance)], self.solution_dtype)
 
 
 def percentiles(values: np.ndarray) -> np.ndarray:

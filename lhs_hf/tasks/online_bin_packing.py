@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from .base import IllegalAnswer, Infeasible, OnlineTask, ProbeState, Program, Split, Stream, percentiles
+from .base import IllegalAnswer, Infeasible, OnlineTask, ProbeState, Program, Split, percentiles
 
 CAPACITY = 100
 
@@ -70,7 +70,7 @@ class OnlineBinPacking(OnlineTask):
         """The item sizes in order of arrival."""
         return instance.tolist()
 
-    def play(self, program: Program, view: int, stream: Stream) -> None:
+    def play(self, program: Program, view: int) -> Generator[int, int, None]:
         """Answer each item with the index of its bin; the first of the bins with the largest priority wins.
 
         Raises `IllegalAnswer` unless the program returns one bool, int or float per listed bin.
@@ -78,7 +78,8 @@ class OnlineBinPacking(OnlineTask):
         remaining = np.full(view, CAPACITY, dtype=np.int64)
         # Bins from `untouched` on are still empty and hold any item, so only those before it need a comparison.
         untouched = 0
-        for item in stream:
+        item = yield 0
+        while True:
             roomy = (remaining[:untouched] >= item).nonzero()[0]
             bins = np.concatenate((remaining.take(roomy), remaining[untouched:]))
             choice = _first_largest(program(np.int64(item), bins), len(roomy) + view - untouched)
@@ -86,7 +87,7 @@ class OnlineBinPacking(OnlineTask):
             remaining[index] -= item
             if index >= untouched:
                 untouched = index + 1
-            stream.answer(index)
+            item = yield index
 
     def objective(self, instance: np.ndarray, solution: np.ndarray) -> float:
         """Number of bins that hold an item. Raises `Infeasible` for a bin that does not exist or overflows."""

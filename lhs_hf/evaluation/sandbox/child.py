@@ -9,8 +9,9 @@ import os
 import resource
 import signal
 import socket
+import struct
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -53,22 +54,19 @@ def shut_in(channel: socket.socket, fences: Fences, parent: int) -> None:
     fences.close_in(parent, ((resource.RLIMIT_NPROC, 0), (resource.RLIMIT_NOFILE, 0)))
 
 
-class _ParentStream:
-    """Observations the parent sends one by one; each is answered before the next arrives."""
-
-    def __iter__(self) -> Iterator[int]:
-        unpack, size, read = frames.INTEGER.unpack, frames.INTEGER.size, os.read
-        while True:
-            data = read(CHANNEL, size)
-            if len(data) != size:
-                data += frames.read_exactly(CHANNEL, size - len(data))
-            (observation,) = unpack(data)
-            if observation == frames.END_OF_INSTANCE:
-                return
-            yield observation
-
-    def answer(self, decision: int) -> None:
-        os.write(CHANNEL, frames.INTEGER.pack(decision))
+def _play(task: OnlineTask, function: Callable[..., Any], views: list[Any], steps: int) -> None:
+    """Games side by side: in each exchange one observation of every game arrives and one decision on each leaves."""
+    games = [task.play(function, view) for view in views]
+    for game in games:
+        next(game)
+    sends = [game.send for game in games]
+    layout = struct.Struct(f"<{len(games)}q")
+    size, unpack, pack, read, write = layout.size, layout.unpack, layout.pack, os.read, os.write
+    for _ in range(steps):
+        data = read(CHANNEL, size)
+        if len(data) != size:
+            data += frames.read_exactly(CHANNEL, size - len(data))
+        write(CHANNEL, pack(*[send(observation) for send, observation in zip(sends, unpack(data))]))
 
 
 def describe(error: BaseException) -> dict[str, Any]:
@@ -125,9 +123,8 @@ class _Buffer:
 
 def _evaluate(task: Task, function: Callable[..., Any], job: dict[str, Any]) -> None:
     if isinstance(task, OnlineTask):
-        stream = _ParentStream()
-        for view in job["views"]:
-            task.play(function, view, stream)
+        for views, steps in job["games"]:
+            _play(task, function, views, steps)
     else:
         first, last = job["range"]
         output = _Buffer()
@@ -197,7 +194,7 @@ def run_candidate(task: Task, channel: socket.socket, fences: Fences, parent: in
                 _evaluate(task, function, job)
         except BaseException as error:  # whatever a program raises is reported, SystemExit and RecursionError included
             if task.online and kind == frames.EVALUATE:
-                frames.write_all(CHANNEL, frames.INTEGER.pack(frames.FAILED_STEP))
+                frames.write_all(CHANNEL, frames.INTEGER.pack(frames.FAILED_STEP) * len(job["games"][0][0]))
             frames.write_frame(CHANNEL, frames.ERROR, json.dumps(describe(error)).encode()[: frames.ERROR_BYTES])
     except BaseException:  # the supervisor sees the closed socket and names the failure itself
         status = 1

@@ -1,4 +1,6 @@
-"""Online tasks: the parent reveals one observation at a time and waits for the decision on it.
+"""Online tasks: the parent reveals one observation of a game at a time and waits for the decision on it.
+
+Several games can go side by side in one exchange, each as ignorant of its future as alone.
 
 Two processes that take turns lose most of their time to waking each other across processors, so both are put on one
 for as long as they talk.
@@ -9,7 +11,9 @@ from __future__ import annotations
 import os
 import socket
 import struct
+import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
@@ -21,14 +25,28 @@ from .spawner import Child
 _LOOK_AT_CLOCK_S = 0.05
 
 
+_taken: Counter[int] = Counter()
+_choosing = threading.Lock()
+
+
+def _current_processor() -> int:
+    with open("/proc/thread-self/stat", encoding="ascii") as file:
+        return int(file.read().rpartition(")")[2].split()[36])
+
+
 @contextmanager
 def same_processor(pid: int) -> Iterator[None]:
-    """Keep this thread and a process on the processor this thread runs on, where the system can do that."""
+    """Keep this thread and a process on one processor, where the system can do that.
+
+    It is the one this thread runs on, unless another pair of this process is there and one without a pair is allowed.
+    """
     try:
         allowed = os.sched_getaffinity(0)
-        with open("/proc/thread-self/stat", encoding="ascii") as file:
-            here = int(file.read().rpartition(")")[2].split()[36])
-        os.sched_setaffinity(0, {here})
+        current = _current_processor()
+        with _choosing:
+            here = min(allowed, key=lambda each: (_taken[each], each != current))
+            os.sched_setaffinity(0, {here})
+            _taken[here] += 1
     except (AttributeError, OSError, ValueError, IndexError):
         yield
         return
@@ -38,6 +56,8 @@ def same_processor(pid: int) -> Iterator[None]:
         yield
     finally:
         os.sched_setaffinity(0, allowed)
+        with _choosing:
+            _taken[here] -= 1
 
 
 def _wait_at_most(channel: socket.socket, seconds: float) -> None:
@@ -49,37 +69,40 @@ def _wait_at_most(channel: socket.socket, seconds: float) -> None:
     )
 
 
-def drive(
-    child: Child, observations: Sequence[int], reader: frames.Reader, failed: Callable[[frames.Reader], None]
+def play(
+    child: Child,
+    observations: Sequence[Sequence[int]],
+    reader: frames.Reader,
+    failed: Callable[[frames.Reader], None],
 ) -> np.ndarray:
-    """Reveal the observations one by one and record the decisions, int64 (observations,).
+    """Reveal the observations of some games of equal length step by step; the decisions, int64 (games, steps).
 
     `failed` is called when the child announces a failure, and raises it. Raises `TimeoutError`, `EOFError`, `OSError`.
     """
-    decisions: list[int] = []
-    record = decisions.append
-    pack, unpack, size, failure = frames.INTEGER.pack, frames.INTEGER.unpack, frames.INTEGER.size, frames.FAILED_STEP
+    shown = np.ascontiguousarray(np.asarray(observations, dtype="<i8").T)
+    steps, games = shown.shape
+    size = shown.itemsize * games
+    data, failure = shown.tobytes(), frames.INTEGER.pack(frames.FAILED_STEP)
+    answers: list[bytes] = []
     descriptor, read, write, clock = child.channel.fileno(), os.read, os.write, time.monotonic
-    reader.charge(size * len(observations))
+    reader.charge(size * steps)
     with same_processor(child.pid):
         look = 0.0
-        for observation in observations:
+        for start in range(0, size * steps, size):
             if clock() >= look:
                 _wait_at_most(child.channel, reader.deadline.remaining())
                 look = clock() + _LOOK_AT_CLOCK_S
             try:
-                write(descriptor, pack(observation))
-                data = read(descriptor, size)
+                write(descriptor, data[start : start + size])
+                answer = read(descriptor, size)
             except BlockingIOError:
                 raise TimeoutError from None
-            if len(data) != size:
-                if not data:
+            if len(answer) != size:
+                if not answer:
                     raise EOFError
-                data += reader.exactly(size - len(data))
+                answer += reader.exactly(size - len(answer))
                 look = 0.0
-            (decision,) = unpack(data)
-            if decision == failure:
+            if answer.startswith(failure):
                 failed(reader)
-            record(decision)
-        write(descriptor, pack(frames.END_OF_INSTANCE))
-    return np.array(decisions, dtype=np.int64)
+            answers.append(answer)
+    return np.frombuffer(b"".join(answers), dtype="<i8").reshape(steps, games).T

@@ -7,6 +7,7 @@ import os
 import socket
 import subprocess
 import sys
+from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +19,6 @@ from .isolation import refusal
 
 _START_S = 60.0
 _REPLY_S = 60.0
-_NOTHING = object()
 _PACKAGE_ROOT = str(Path(__file__).resolve().parents[3])
 
 
@@ -67,8 +67,8 @@ class Spawner:
     ) -> None:
         self._allow_development = allow_development
         self._isolation: str | None = None
-        self._ordered: object = _NOTHING
-        self._delivered: Child | None = None
+        self._ordered: deque[str | None] = deque()
+        self._delivered: deque[Child] = deque()
         settings = json.dumps({"memory_mb": memory_mb, "extras": extras, "without": without})
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         with theirs:
@@ -106,16 +106,16 @@ class Spawner:
             self._isolation = found
         return self._isolation
 
-    def order(self, split: str | None) -> None:
-        """Ask for the next child ahead of need; `child` then finds it waiting. Does nothing if one is on order."""
-        if self._ordered is _NOTHING:
+    def order(self, split: str | None, count: int = 1) -> None:
+        """Have at least `count` children on order that know a split; `child` then finds them waiting."""
+        for _ in range(count - sum(each == split for each in self._ordered)):
             self._request({"op": "spare", "split": split})
-            self._ordered = split
+            self._ordered.append(split)
 
     def child(self, split: str | None) -> Child:
         """A fenced child that knows the instances of a split (None: the probe states). Raises `SandboxError`."""
         self.isolation()
-        if self._ordered not in (_NOTHING, split):
+        while self._ordered and self._ordered[0] != split:
             self.drop(self._delivery())
         self.order(split)
         child = self._delivery()
@@ -129,10 +129,9 @@ class Spawner:
         return child
 
     def _delivery(self) -> Child:
-        """The child on order."""
-        child, self._delivered = self._delivered, None
-        self._ordered = _NOTHING
-        return child or self._receive_child()
+        """The child ordered first."""
+        self._ordered.popleft()
+        return self._delivered.popleft() if self._delivered else self._receive_child()
 
     def _receive_child(self) -> Child:
         reply, descriptors = self._reply(_REPLY_S)
@@ -148,8 +147,8 @@ class Spawner:
     def status(self, child: Child, wait: bool) -> int:
         """Close a child's socket and reap it. `wait`: give it a moment to end by itself first."""
         child.channel.close()
-        if self._ordered is not _NOTHING and self._delivered is None:  # its delivery comes before the answer
-            self._delivered = self._receive_child()
+        while len(self._delivered) < len(self._ordered):  # deliveries come before the answer
+            self._delivered.append(self._receive_child())
         self._request({"op": "status", "pid": child.pid, "wait": wait})
         return int(self._reply(_REPLY_S)[0]["status"])
 
@@ -164,8 +163,8 @@ class Spawner:
             self._process.kill()
             self._process.wait()
         self._control.close()
-        if self._delivered is not None:
-            self._delivered.channel.close()
+        for child in self._delivered:
+            child.channel.close()
 
     def _request(self, body: dict[str, Any]) -> None:
         try:

@@ -128,16 +128,26 @@ class Worker:
         self.close()
 
     def evaluate(
-        self, source: str, split: str, part: range | None = None, hopeless_below: float | None = None
+        self,
+        source: str,
+        split: str,
+        part: range | None = None,
+        hopeless_below: float | None = None,
+        stateless: bool = False,
     ) -> Evaluation:
         """Run and score a program on a split, or on the instances of `part` alone.
 
-        Never raises for anything a program does. `hopeless_below`: see `Evaluator.evaluate`.
+        Never raises for anything a program does. `hopeless_below`: see `Evaluator.evaluate`. `stateless`: the program
+        may play the games of an online task side by side (`is_stateless`).
         """
-        count = len(self.task.instances(split))
-        chosen = part or range(count)
+        chosen = part or range(len(self.task.instances(split)))
         try:
-            return self._retrying(lambda: self._evaluate(source, split, chosen, hopeless_below))
+            if stateless and self._equally_long(split, chosen) and hopeless_below is None:
+                found = self._retrying(lambda: self._evaluate(source, split, chosen, None, True))
+                # Which game fails first depends on the order of play; the verdict is that of one after another.
+                if found.status not in ("exception", "infeasible"):
+                    return found
+            return self._retrying(lambda: self._evaluate(source, split, chosen, hopeless_below, False))
         except KilledFromOutside:
             return Evaluation("killed", message="killed three times, most likely for want of memory")
         except SandboxError as error:
@@ -163,12 +173,24 @@ class Worker:
                     break
         raise problem
 
-    def _evaluate(self, source: str, split: str, part: range, hopeless_below: float | None) -> Evaluation:
+    def _equally_long(self, split: str, part: range) -> bool:
+        """Whether this is an online task with several games of one length."""
+        task = self.task
+        if not isinstance(task, OnlineTask) or len(part) < 2:
+            return False
+        return len({len(task.observations(each)) for each in task.instances(split)[part.start : part.stop]}) == 1
+
+    def _evaluate(
+        self, source: str, split: str, part: range, hopeless_below: float | None, together: bool
+    ) -> Evaluation:
         task, limit = self.task, self.limits.wall_s or self.task.time_limit(split)
         instances = task.instances(split)[part.start : part.stop]
         job: dict[str, Any] = {"split": split, "range": (part.start, part.stop), "source": source}
+        observations = [task.observations(each) for each in instances] if isinstance(task, OnlineTask) else []
         if isinstance(task, OnlineTask):
-            job["views"] = [task.public_view(instance) for instance in instances]
+            views = [task.public_view(instance) for instance in instances]
+            lengths = [len(each) for each in observations]
+            job["games"] = [(views, lengths[0])] if together else [([v], n) for v, n in zip(views, lengths)]
         objectives: list[float] = []
         spawner = self.spawner(extras_of(source))
         isolation = spawner.isolation()
@@ -180,9 +202,12 @@ class Worker:
         try:
             self._send(child, frames.EVALUATE, self.limits.cpu_s or limit, job, reader)
             spawner.order(split)
-            for instance in instances:
-                if isinstance(task, OnlineTask):
-                    solution = online.drive(child, task.observations(instance), reader, self._failed_step)
+            solutions = online.play(child, observations, reader, self._failed_step) if together else None
+            for index, instance in enumerate(instances):
+                if solutions is not None:
+                    solution = solutions[index]
+                elif observations:
+                    solution = online.play(child, observations[index : index + 1], reader, self._failed_step)[0]
                 else:
                     size = task.max_solution_length(instance) * np.dtype(task.solution_dtype).itemsize
                     payload = self._expect(reader, frames.SOLUTION, max(size, frames.ERROR_BYTES))
