@@ -13,7 +13,7 @@ from .. import programs
 from ..tasks.base import Task
 from .result import REPEATABLE, Evaluation
 
-EVALUATOR_VERSION = 1
+EVALUATOR_VERSION = 2
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS evaluations (

@@ -152,10 +152,21 @@ class LatentSearch:
         self._evaluate_pending()
 
     def _evaluate_pending(self) -> None:
-        pending = [candidate for candidate in self.candidates if candidate.status == PENDING]
-        evaluations = self.evaluator.evaluate_many([candidate.program for candidate in pending])
-        for candidate, evaluation in zip(pending, evaluations):
-            self._record(candidate, evaluation)
+        waiting = [candidate for candidate in self.candidates if candidate.status == PENDING]
+        pending = [candidate for candidate in waiting if candidate.duplicate_of is None]
+        # In the order they finish, so that no result waits in memory for that of a slower program.
+        for position, evaluation in self.evaluator.as_completed([candidate.program for candidate in pending]):
+            self._record(pending[position], evaluation)
+        for candidate in waiting:
+            if candidate.duplicate_of is not None:
+                self._repeat(candidate, self.candidates[candidate.duplicate_of])
+
+    def _repeat(self, candidate: Candidate, first: Candidate) -> None:
+        """Give a program that was written before the result it had; nothing runs twice."""
+        for name in ("status", "objective", "score", "objectives", "runtime_s", "isolation", "message"):
+            setattr(candidate, name, getattr(first, name))
+        self.database.update(candidate)
+        self.listener(candidate)
 
     def _record(self, candidate: Candidate, evaluation: Evaluation) -> None:
         candidate.status = evaluation.status

@@ -1,0 +1,166 @@
+"""Kill a search again and again, with SIGKILL at random points, and check that resuming it loses and repeats nothing.
+
+    python scripts/soak_kills.py [--kills 100] [--seed 0]
+
+Each kill hits the search's own process, a zygote of its sandbox, or a process that runs a candidate. Afterwards every
+result that was stored before a kill is stored unchanged, the budget is spent exactly, and no program was run again
+after its result had been stored.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+
+TASK = "knapsack_construct"
+RESULTS = "SELECT id, program_hash, status, objective FROM candidates WHERE status NOT IN ('pending', 'sandbox_error')"
+
+
+def drive(folder: Path, budget: int) -> None:
+    """In the process that is killed: the search, with a line in `log` before each program it runs."""
+    from lhs_hf.evaluation import Evaluator
+    from lhs_hf.programs import program_hash
+    from lhs_hf.search import run
+    from lhs_hf.search.settings import SearchSettings
+    from lhs_hf.tasks import get_task
+
+    log = os.open(folder / "log", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+
+    class Logged(Evaluator):
+        def evaluate(self, source, split=None, **options):  # type: ignore[no-untyped-def]
+            if split in (None, "search"):
+                os.write(log, f"{time.time()} {program_hash(source)}\n".encode())
+            return super().evaluate(source, split, **options)
+
+    run.Evaluator = Logged  # type: ignore[misc]
+    path = folder / "run"
+    settings = SearchSettings(budget=budget, seed=0)
+    run.run_search(get_task(TASK), settings, output=path, resume=(path / "run.sqlite").exists(), workers=2)
+
+
+def start(folder: Path, budget: int) -> subprocess.Popen[bytes]:
+    """A search in a process of its own."""
+    command = [sys.executable, __file__, "--drive", str(folder), "--budget", str(budget)]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+
+def children(pid: int) -> list[int]:
+    """Processes whose parent is `pid`."""
+    try:
+        listed = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except OSError:
+        return []
+    return [int(child) for child in listed]
+
+
+def zygotes(pid: int) -> list[int]:
+    """Zygotes of a search."""
+    found = []
+    for thread in Path(f"/proc/{pid}/task").glob("*/children"):
+        try:
+            found += [int(child) for child in thread.read_text().split()]
+        except OSError:
+            continue
+    return found
+
+
+def stored(folder: Path) -> dict[int, tuple[str, str, float]]:
+    """Results in the database of a run."""
+    path = folder / "run" / "run.sqlite"
+    if not path.exists():
+        return {}
+    try:
+        with sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=10) as connection:
+            return {row[0]: tuple(row[1:]) for row in connection.execute(RESULTS)}
+    except sqlite3.Error:
+        return {}
+
+
+def executions(folder: Path) -> list[tuple[float, str]]:
+    """When which program was started."""
+    path = folder / "log"
+    lines = path.read_text().splitlines() if path.exists() else []
+    return [(float(when), name) for when, name in (line.split() for line in lines)]
+
+
+def main() -> None:
+    """Kill, resume, compare, print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kills", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--budget", type=int, default=400)
+    parser.add_argument("--drive", type=Path, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.drive is not None:
+        drive(options.drive, options.budget)
+        return
+    chance = random.Random(options.seed)
+    done = {"parent": 0, "zygote": 0, "candidate": 0}
+    lost = repeated = searches = 0
+    while sum(done.values()) < options.kills:
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            searches += 1
+            process = start(folder, options.budget)
+            kept: dict[int, tuple[str, str, float]] = {}
+            marks: list[tuple[float, frozenset[str]]] = []
+            while True:
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(timeout=chance.uniform(0.05, 1.5))
+                if process.poll() is not None and process.returncode == 0:
+                    break
+                if process.poll() is not None and process.returncode != -signal.SIGKILL:
+                    raise SystemExit(f"the search failed: {process.stderr.read().decode()[-2000:]}")  # type: ignore[union-attr]
+                now = stored(folder)
+                lost += sum(now.get(key) != value for key, value in kept.items())
+                kept = now
+                if process.poll() is not None:
+                    process = start(folder, options.budget)
+                    continue
+                running = zygotes(process.pid)
+                if not running or sum(done.values()) >= options.kills:
+                    continue
+                kind = chance.choice(("parent", "zygote", "candidate"))
+                target = process.pid if kind == "parent" else chance.choice(running)
+                if kind == "candidate":
+                    candidates = children(target)
+                    if not candidates:
+                        continue
+                    target = chance.choice(candidates)
+                marks.append((time.time(), frozenset(value[0] for value in stored(folder).values())))
+                try:
+                    os.kill(target, signal.SIGKILL)
+                except ProcessLookupError:
+                    marks.pop()
+                    continue
+                done[kind] += 1
+                if kind == "parent":
+                    process.wait()
+            final = stored(folder)
+            lost += sum(final.get(key) != value for key, value in kept.items())
+            for when, finished in marks:
+                repeated += sum(moment > when and program in finished for moment, program in executions(folder))
+            result = json.loads(
+                sqlite3.connect(folder / "run" / "run.sqlite")
+                .execute("SELECT value FROM run WHERE key = 'result'")
+                .fetchone()[0]
+            )
+            print(
+                f"search {searches}: {done}, {result['decoder_calls']} calls, objective {result['objective']}",
+                flush=True,
+            )
+    print(f"kills {done}; results lost {lost}; programs run again after their result was stored {repeated}")
+
+
+if __name__ == "__main__":
+    main()
