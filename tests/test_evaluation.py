@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import asyncio
 import os
 import subprocess
 import sys
@@ -11,10 +13,11 @@ import time
 import numpy as np
 import pytest
 
-from lhs_hf.evaluation import STATUSES, Evaluator, Limits
+from lhs_hf.evaluation import STATUSES, Evaluator, IsolationError, Limits
 from lhs_hf.evaluation.behaviour import FAILED, behaviour
 from lhs_hf.evaluation.cache import EvaluationCache
 from lhs_hf.evaluation.rollout import evaluate_in_process, load
+from lhs_hf.evaluation.stateless import is_stateless
 from lhs_hf.tasks import get_task, task_names
 
 TSP = "def select_next_node(current_node, destination_node, unvisited_nodes, distance_matrix):\n"
@@ -225,3 +228,151 @@ def test_closing_ends_running_programs_at_once() -> None:
     assert not thread.is_alive()
     assert time.monotonic() - started < 5
     assert set(results) == {"sandbox_error"}
+
+
+def test_online_games_side_by_side_give_what_one_after_another_gives() -> None:
+    task = get_task("online_bin_packing")
+    plain = "def priority(item, bins):\n    return -abs(bins - item * 1.7)\n"
+    with_state = "seen = []\ndef priority(item, bins):\n    seen.append(1)\n    return -abs(bins - item * 1.7)\n"
+    with Evaluator(task) as evaluator:
+        side_by_side, in_turn = evaluator.evaluate(plain), evaluator.evaluate(with_state)
+    assert side_by_side.status == in_turn.status == "ok"
+    assert side_by_side.objectives == in_turn.objectives == tuple(evaluate_in_process(task, plain))
+
+
+def test_failures_of_online_games_are_those_of_one_after_another() -> None:
+    late = "def priority(item, bins):\n    if len(bins) < 4990:\n        raise KeyError(item)\n    return bins\n"
+    with Evaluator("online_bin_packing") as evaluator:
+        result = evaluator.evaluate(late)
+        assert (result.status, "instance 0" in result.message) == ("exception", True)
+        assert evaluator.evaluate("def priority(item, bins):\n    return bins[:2]\n").status == "infeasible"
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("import numpy as np\nWEIGHT = 2 * 3\ndef f(a, b=(1, 2)):\n    return np.argmin(a)\n", True),
+        ("def f(a, b=[]):\n    return a\n", False),
+        ("cache = {}\ndef f(a):\n    return a\n", False),
+        ("def f(a):\n    global g\n    g = 1\n    return a\n", False),
+        ("def f(a):\n    f.calls = 1\n    return a\n", False),
+        ("import random\ndef f(a):\n    return a\n", False),
+        ("import numpy as np\ndef f(a):\n    return np.random.rand()\n", False),
+        ("from functools import lru_cache\n@lru_cache\ndef f(a):\n    return a\n", False),
+        ("class A:\n    pass\ndef f(a):\n    return a\n", False),
+        ("import time\ndef f(a):\n    return time.time()\n", False),
+        ("def f(a, g=lambda: []):\n    return a\n", False),
+    ],
+)
+def test_programs_that_may_have_state_are_found(source: str, expected: bool) -> None:
+    assert is_stateless(ast.parse(source)) is expected
+
+
+def test_long_splits_are_divided_without_a_difference() -> None:
+    task = get_task("tsp_construct")
+    with Evaluator(task, workers=2) as two, Evaluator(task) as one:
+        for split in ("search", "test-100"):
+            left, right = two.evaluate(task.template, split), one.evaluate(task.template, split)
+            assert (left.status, left.objective, left.objectives) == ("ok", right.objective, right.objectives)
+        broken = TSP + "    return unvisited_nodes[1] if len(unvisited_nodes) == 50 else unvisited_nodes[0] / 1\n"
+        left, right = two.evaluate(broken, "test-100"), one.evaluate(broken, "test-100")
+        assert (left.status, left.message) == (right.status, right.message)
+
+
+def test_hopeless_programs_can_be_stopped_and_are_not_by_default() -> None:
+    source = TSP + "    return unvisited_nodes[-1]\n"
+    with Evaluator("tsp_construct") as evaluator:
+        whole = evaluator.evaluate(source)
+        assert whole.ok
+        stopped = evaluator.evaluate(source, hopeless_below=whole.score + 1.0)
+        assert (stopped.status, stopped.score) == ("stopped", None)
+        kept = evaluator.evaluate(source, hopeless_below=whole.score - 1e-9)
+        assert kept.objectives == whole.objectives
+
+
+def test_results_as_they_come_and_in_order_and_for_event_loops() -> None:
+    task = get_task("knapsack_construct")
+    slow = task.template.replace("best = None", "best = None\n    sum(range(100_000))", 1)
+    sources = [slow, task.template, "def broken(:\n", task.template]
+    with Evaluator(task, workers=2) as evaluator:
+        seen = dict(evaluator.as_completed(sources))
+        assert sorted(seen) == [0, 1, 2, 3]
+        assert [seen[index].status for index in range(4)] == ["ok", "ok", "syntax", "ok"]
+
+        async def gather() -> list[str]:
+            single = await evaluator.aevaluate(task.template)
+            return [single.status] + [result.status async for result in evaluator.aevaluate_many(sources)]
+
+        assert asyncio.run(gather()) == ["ok", "ok", "ok", "syntax", "ok"]
+
+
+def test_an_endless_iterable_is_read_no_faster_than_results_are_taken() -> None:
+    task = get_task("knapsack_construct")
+    read = []
+
+    def endless():
+        while True:
+            read.append(1)
+            yield task.template
+
+    with Evaluator(task, workers=2) as evaluator:
+        for results in (evaluator.evaluate_many(endless()), evaluator.as_completed(endless())):
+            read.clear()
+            next(results)
+            assert len(read) <= 16
+            results.close()
+
+
+def test_limits_are_checked_and_the_source_has_one() -> None:
+    for wrong in ({"wall_s": 0}, {"cpu_s": -1.0}, {"memory_mb": 0}, {"output_bytes": 0}, {"source_bytes": 0}):
+        with pytest.raises(ValueError, match="positive"):
+            Limits(**wrong)
+    with Evaluator("tsp_construct", limits=Limits(source_bytes=200)) as evaluator:
+        assert evaluator.evaluate(evaluator.task.template + "#" * 200).status == "syntax"
+        assert evaluator.evaluate(TSP + "    return unvisited_nodes[0]\n").ok
+    with Evaluator("tsp_construct", limits=Limits(output_bytes=100)) as evaluator:
+        assert evaluator.evaluate(evaluator.task.template).status == "output_limit"
+
+
+def test_scipy_is_there_for_programs_that_import_it() -> None:
+    pytest.importorskip("scipy")
+    source = (
+        "from scipy.spatial.distance import cdist\n"
+        + TSP
+        + "    return unvisited_nodes[int(cdist([[0]], [[0]])[0, 0])]\n"
+    )
+    with Evaluator("tsp_construct") as evaluator:
+        assert evaluator.evaluate(source).ok
+        assert evaluator.evaluate(evaluator.task.template).objective == pytest.approx(6.8239686184057184, rel=1e-9)
+
+
+def test_less_than_seccomp_has_to_be_accepted(monkeypatch) -> None:
+    template = get_task("tsp_construct").template
+    monkeypatch.delenv("LHS_HF_ALLOW_DEVELOPMENT_ISOLATION", raising=False)
+    refused = Evaluator("tsp_construct", disabled_fences=("seccomp",))
+    with refused, pytest.raises(IsolationError, match="--allow-development-isolation"):
+        refused.evaluate(template)
+    fences, limits = ("seccomp", "landlock"), Limits(wall_s=1.0)
+    with Evaluator(
+        "tsp_construct", limits=limits, disabled_fences=fences, allow_development_isolation=True
+    ) as evaluator:
+        assert evaluator.isolation == "development"
+        result = evaluator.evaluate(template)
+        assert (result.status, result.isolation) == ("ok", "development")
+        forking = TSP + "    import os\n    os.fork()\n    while True:\n        pass\n"
+        assert evaluator.evaluate(forking).status in ("wall_timeout", "cpu_timeout", "forbidden")
+    monkeypatch.setenv("LHS_HF_ALLOW_DEVELOPMENT_ISOLATION", "1")
+    with Evaluator("tsp_construct", disabled_fences=("seccomp",)) as evaluator:
+        assert evaluator.evaluate(template).ok
+    with pytest.raises(ValueError, match="no fence"):
+        Evaluator("tsp_construct", disabled_fences=("moat",))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Landlock and seccomp are Linux's")
+def test_each_fence_can_be_left_out_for_a_test() -> None:
+    with Evaluator("tsp_construct") as evaluator:
+        if evaluator.isolation != "seccomp+landlock":
+            pytest.skip("this machine lacks a fence")
+    with Evaluator("tsp_construct", disabled_fences=("landlock",)) as evaluator:
+        assert evaluator.isolation == "seccomp"
+        assert evaluator.evaluate(TSP + "    open('/etc/passwd')\n").status == "forbidden"

@@ -14,10 +14,11 @@ def _indent(line: str) -> int:
 
 
 def split_frontier(source: str) -> tuple[str, str]:
-    """The program without its frontier line, and a program that parses and has `...` where it goes on.
+    """The program without its frontier line, and a program that parses and has `...` wherever it can go on.
 
     Without a frontier line, the program goes on behind its last statement, or inside the block that its last line
-    opens. A program that goes on at its top level gets no `...`: all its functions are whole. An open `try` is closed.
+    opens. The blocks around it end in `...` too: what follows them is not written either. A program that goes on at
+    its top level gets no `...`: all its functions are whole. An open `try` is closed.
     """
     lines = source.rstrip().splitlines()
     if not lines:
@@ -27,10 +28,13 @@ def split_frontier(source: str) -> tuple[str, str]:
     else:
         depth = _indent(lines[-1]) + (_STEP if lines[-1].endswith(":") else 0)
     kept = "\n".join(lines) + "\n" if lines else ""
-    if depth == 0:
-        return kept, kept
-    closing = [" " * at + "finally:\n" + " " * (at + _STEP) + "pass\n" for at in _open_tries(lines, depth)]
-    return kept, kept + " " * depth + "...\n" + "".join(closing)
+    tries = _open_tries(lines, depth)
+    runnable = kept
+    for at in range(depth, 0, -_STEP):
+        runnable += " " * at + "...\n"
+        if at - _STEP in tries:
+            runnable += " " * (at - _STEP) + "finally:\n" + " " * at + "pass\n"
+    return kept, runnable
 
 
 def _open_tries(lines: list[str], depth: int) -> list[int]:
