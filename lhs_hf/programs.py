@@ -9,11 +9,15 @@ import __future__
 import ast
 import hashlib
 import re
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
 
 MAX_SOURCE_BYTES = 256 * 1024
+
+# Before CPython 3.12, parsing an f-string takes time quadratic in the number of its fields.
+_MOST_BRACES = 5_000
 
 # CPython 3.11 counts the depth of AST construction in one place for all threads and fails when they interleave.
 _PARSER = threading.Lock()
@@ -39,6 +43,8 @@ def parse(source: str, limit: int = MAX_SOURCE_BYTES) -> ast.Module:
     """Parse a program of at most `limit` bytes. Raises `ProgramError` (kind `syntax`) if that can not be done."""
     if len(source.encode("utf-8", "surrogatepass")) > limit:
         raise ProgramError("syntax", f"program is larger than {limit} bytes")
+    if sys.version_info < (3, 12) and source.count("{") > _MOST_BRACES:
+        raise ProgramError("syntax", f"program has more than {_MOST_BRACES} braces")
     try:
         with _PARSER:
             return ast.parse(source)

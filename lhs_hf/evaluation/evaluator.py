@@ -17,7 +17,7 @@ from ..tasks.base import Task
 from .behaviour import Behaviour
 from .cache import EvaluationCache
 from .parts import evaluate_in_parts, worth_splitting
-from .result import Evaluation
+from .result import Evaluation, clean_message
 from .sandbox.isolation import development_allowed
 from .sandbox.limits import Limits
 from .sandbox.supervisor import Worker
@@ -111,7 +111,7 @@ class Evaluator:
         try:
             tree = self._checked(source)
         except programs.ProgramError as error:
-            return Evaluation(error.kind, message=str(error))
+            return Evaluation(error.kind, message=clean_message(str(error)))
         if self.cache is not None:
             remembered = self.cache.get(source, self.task, split)
             if remembered is not None:

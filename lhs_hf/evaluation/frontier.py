@@ -20,8 +20,8 @@ def split_frontier(source: str) -> tuple[str, str]:
     opens. The blocks around it end in `...` too: what follows them is not written either. A program that goes on at
     its top level gets no `...`: all its functions are whole. An open `try` is closed.
     """
-    lines = source.rstrip().splitlines()
-    if not lines:
+    lines = source.rstrip().split("\n")
+    if lines == [""]:
         return "", ""
     if lines[-1].strip() == "...":
         depth = _indent(lines.pop())

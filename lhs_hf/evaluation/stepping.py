@@ -73,6 +73,7 @@ class _Exchange:
         self.session = session
         self.kept = kept
         self.runnable = runnable
+        self.unsent = b""
         self.answer = b""
         self.result: StepResult | None = None
 
@@ -162,7 +163,6 @@ class Stepper:
 
     def _run(self, exchanges: list[_Exchange], last_attempt: bool) -> None:
         """Give every exchange its result; one whose child was killed from outside gets none before the last attempt."""
-        started: dict[_Exchange, float] = {}
         self._order(exchanges)
         with selectors.DefaultSelector() as waiting:
             for exchange in exchanges:
@@ -170,25 +170,22 @@ class Stepper:
                 if len(source) > self._worker.limits.source_bytes:
                     self._settle(exchange, StepResult("syntax", "program is larger than allowed"))
                     continue
+                exchange.unsent = frames.HEADER.pack(frames.STEP, len(source)) + source
                 exchange.answer = b""
-                child = self._child(exchange)
-                try:
-                    child.channel.settimeout(self.limit_s)
-                    child.channel.sendall(frames.HEADER.pack(frames.STEP, len(source)) + source)
-                except OSError:
-                    pass  # its end shows as the end of the stream below
-                started[exchange] = time.monotonic()
-                waiting.register(child.channel, selectors.EVENT_READ, exchange)
-            while waiting.get_map():
-                oldest = min(started[key.data] for key in waiting.get_map().values())
-                for key, _ in waiting.select(max(0.0, oldest + self.limit_s - time.monotonic())):
-                    if self._read(key.data, last_attempt):
+                channel = self._child(exchange).channel
+                channel.setblocking(False)
+                waiting.register(channel, selectors.EVENT_READ | selectors.EVENT_WRITE, exchange)
+            # The clock starts once every child is there: the first to be asked waits for no other.
+            end = time.monotonic() + self.limit_s
+            while waiting.get_map() and time.monotonic() < end:
+                for key, ready in waiting.select(max(0.0, end - time.monotonic())):
+                    if ready & selectors.EVENT_WRITE and self._write(key.data):
+                        waiting.modify(key.fileobj, selectors.EVENT_READ, key.data)
+                    if ready & selectors.EVENT_READ and self._read(key.data, last_attempt):
                         waiting.unregister(key.fileobj)
-                now = time.monotonic()
-                for key in list(waiting.get_map().values()):
-                    if now >= started[key.data] + self.limit_s:
-                        waiting.unregister(key.fileobj)
-                        self._settle(key.data, StepResult("wall_timeout", f"not finished after {self.limit_s:g} s"))
+            for key in list(waiting.get_map().values()):
+                waiting.unregister(key.fileobj)
+                self._settle(key.data, StepResult("wall_timeout", f"not finished after {self.limit_s:g} s"))
 
     def _order(self, exchanges: list[_Exchange]) -> None:
         """Have the children that are needed made side by side."""
@@ -221,6 +218,19 @@ class Stepper:
         session._ran = exchange.kept
         return session._child
 
+    @staticmethod
+    def _write(exchange: _Exchange) -> bool:
+        """Send what a socket takes of a request; True once it is sent, or its reader is gone."""
+        child = exchange.session._child
+        assert child is not None
+        try:
+            exchange.unsent = exchange.unsent[child.channel.send(exchange.unsent) :]
+        except BlockingIOError:
+            return False
+        except OSError:
+            return True  # its end shows as the end of the stream
+        return not exchange.unsent
+
     def _read(self, exchange: _Exchange, last_attempt: bool) -> bool:
         """Take what has arrived of a verdict; True once nothing more is to be waited for."""
         session, header = exchange.session, frames.HEADER.size
@@ -228,12 +238,14 @@ class Stepper:
         assert session._spawner is not None
         try:
             piece = session._child.channel.recv(frames.ERROR_BYTES)
+        except BlockingIOError:
+            return False
         except OSError:
             piece = b""
         if not piece:
             child, session._child = session._child, None
             try:
-                failure = postmortem(session._spawner.status(child, wait=True), session._spawner.isolation())
+                failure = postmortem(*session._spawner.status(child), session._spawner.isolation())
             except KilledFromOutside:
                 if last_attempt:
                     self._settle(exchange, StepResult("killed", "killed three times, most likely for want of memory"))
@@ -251,7 +263,8 @@ class Stepper:
         elif len(exchange.answer) < header + size:
             return False
         else:
-            self._settle(exchange, _verdict(exchange.answer[header:], len(self.probes)))
+            lines = exchange.runnable.count("\n") + 1
+            self._settle(exchange, _verdict(exchange.answer[header:], len(self.probes), lines))
         return True
 
     def _settle(self, exchange: _Exchange, result: StepResult) -> None:
@@ -272,7 +285,7 @@ class Stepper:
                 child.channel.close()
 
 
-def _verdict(payload: bytes, probes: int) -> StepResult:
+def _verdict(payload: bytes, probes: int, lines: int) -> StepResult:
     """A verdict as the child wrote it: untrusted."""
     try:
         body = json.loads(payload)
@@ -281,6 +294,7 @@ def _verdict(payload: bytes, probes: int) -> StepResult:
             return StepResult("ok", reached=count("reached"), finished=count("finished"))
         line = body.get("line")
         failure = reported(payload)
-        return StepResult(failure.kind, clean_message(str(failure)), line if isinstance(line, int) else None)
-    except (ValueError, KeyError, TypeError, RecursionError, AttributeError):
+        known = type(line) is int and 1 <= line <= lines
+        return StepResult(failure.kind, clean_message(str(failure)), line if known else None)
+    except (ValueError, KeyError, TypeError, RecursionError, AttributeError, OverflowError):
         return StepResult("protocol", "not a verdict")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import copy
 import errno
 import json
 import os
@@ -11,7 +12,7 @@ import signal
 import socket
 import struct
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -27,6 +28,8 @@ from .fences import Fences
 CHANNEL = 3
 _STACK_BYTES = 8 * 2**20
 _FLUSH_S = 0.005
+# At most twelve bytes of JSON a character: a message always fits its frame.
+_MESSAGE_CHARACTERS = 600
 
 
 def _address_space_bytes() -> int:
@@ -77,10 +80,16 @@ def describe(error: BaseException) -> dict[str, Any]:
         if trace.tb_frame.f_code.co_filename == "<program>":
             line = trace.tb_lineno
         trace = trace.tb_next
-    kind, message = _kind(error)
+    try:
+        kind, message = _kind(error)
+    except MemoryError:
+        kind, message = "memory_limit", "out of memory"
+    except Exception:  # an exception may refuse to be shown
+        kind, message = "exited" if isinstance(error, SystemExit) else "exception", type(error).__name__
+    message = message[:_MESSAGE_CHARACTERS]
     if kind == "exception" and line is not None:
         message += f" (line {line})"
-    return {"kind": kind, "message": message[:2000], "line": line}
+    return {"kind": kind, "message": message, "line": line}
 
 
 def _kind(error: BaseException) -> tuple[str, str]:
@@ -121,15 +130,22 @@ class _Buffer:
         self._next = time.monotonic() + _FLUSH_S
 
 
-def _evaluate(task: Task, function: Callable[..., Any], job: dict[str, Any]) -> None:
+def _forget(task: Task) -> None:
+    """Take from the task what its program has no use for: other splits, how to draw them, and known bounds."""
+    kind = type(task)
+    for name in ("generate", "splits", "bounds"):
+        if name in vars(kind):
+            delattr(kind, name)
+
+
+def _evaluate(task: Task, function: Callable[..., Any], instances: Sequence[Any], job: dict[str, Any]) -> None:
     if isinstance(task, OnlineTask):
         for views, steps in job["games"]:
             _play(task, function, views, steps)
     else:
-        first, last = job["range"]
         output = _Buffer()
         try:
-            for instance in task.instances(job["split"])[first:last]:
+            for instance in instances:
                 output.add(np.ascontiguousarray(task.rollout(function, instance), dtype=task.solution_dtype).tobytes())
         finally:
             output.flush()
@@ -146,7 +162,7 @@ class _Enough(Exception):
     """Ends a warm-up."""
 
 
-def _warm_up(task: Task) -> None:
+def _warm_up(task: Task, split: str | None) -> None:
     """Run the task's own template for a few calls, while nobody waits: what it touches need not be copied later."""
     function = load(task, json.loads(json.dumps({"source": task.template}))["source"])
     calls = 0
@@ -158,9 +174,11 @@ def _warm_up(task: Task) -> None:
             raise _Enough
         return function(*arguments)
 
-    if not isinstance(task, OnlineTask):
+    if split is None:
+        function(*copy.deepcopy(task.probes[0].calls[0]))
+    elif not task.online:
         with suppress(_Enough):
-            task.rollout(program, task.instances("search")[0])
+            task.rollout(program, task.instances(split)[0])
 
 
 def _start(fences: Fences) -> tuple[bytes, dict[str, Any]]:
@@ -176,14 +194,19 @@ def _start(fences: Fences) -> tuple[bytes, dict[str, Any]]:
     return kind, json.loads(frames.read_exactly(CHANNEL, size))
 
 
-def run_candidate(task: Task, channel: socket.socket, fences: Fences, parent: int) -> None:
-    """Shut this process in, serve one job, leave. Never returns."""
+def run_candidate(task: Task, channel: socket.socket, fences: Fences, parent: int, split: str | None) -> None:
+    """Shut this process in, serve one job, leave. Never returns. `split`: what the zygote has drawn for it."""
     status = 0
     try:
         shut_in(channel, fences, parent)
-        _warm_up(task)
+        _warm_up(task, split)
         kind, job = _start(fences)
         builtins.input = _no_input
+        instances: Sequence[Any] = ()
+        if kind == frames.EVALUATE and not task.online:
+            first, last = job["range"]
+            instances = task.instances(job["split"])[first:last]
+        _forget(task)
         if kind == frames.STEP:
             step_child.serve(task, job, CHANNEL, describe)
         try:
@@ -191,7 +214,7 @@ def run_candidate(task: Task, channel: socket.socket, fences: Fences, parent: in
             if kind == frames.PROBE:
                 _probe(task, function)
             else:
-                _evaluate(task, function, job)
+                _evaluate(task, function, instances, job)
         except BaseException as error:  # whatever a program raises is reported, SystemExit and RecursionError included
             if task.online and kind == frames.EVALUATE:
                 frames.write_all(CHANNEL, frames.INTEGER.pack(frames.FAILED_STEP) * len(job["games"][0][0]))

@@ -61,12 +61,12 @@ def same_processor(pid: int) -> Iterator[None]:
 
 
 def _wait_at_most(channel: socket.socket, seconds: float) -> None:
-    """Bound every blocking read of a socket; one system call a step is saved over polling first."""
+    """Bound every blocking read and write of a socket; one system call a step is saved over polling first."""
     channel.settimeout(None)
     whole = int(seconds)
-    channel.setsockopt(
-        socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", whole, max(1, int((seconds - whole) * 1e6)))
-    )
+    bound = struct.pack("ll", whole, max(1, int((seconds - whole) * 1e6)))
+    channel.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, bound)
+    channel.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, bound)
 
 
 def play(
@@ -93,7 +93,9 @@ def play(
                 _wait_at_most(child.channel, reader.deadline.remaining())
                 look = clock() + _LOOK_AT_CLOCK_S
             try:
-                write(descriptor, data[start : start + size])
+                # A child that never reads fills its socket: a write falls short once the time is up.
+                if write(descriptor, data[start : start + size]) != size:
+                    raise TimeoutError
                 answer = read(descriptor, size)
             except BlockingIOError:
                 raise TimeoutError from None

@@ -144,13 +144,14 @@ class Spawner:
         child.channel.close()
         self._request({"op": "drop", "pid": child.pid})
 
-    def status(self, child: Child, wait: bool) -> int:
-        """Close a child's socket and reap it. `wait`: give it a moment to end by itself first."""
+    def status(self, child: Child) -> tuple[int, bool]:
+        """Reap a child that has closed its socket: its wait status, and whether it ended by itself within a moment."""
         child.channel.close()
         while len(self._delivered) < len(self._ordered):  # deliveries come before the answer
             self._delivered.append(self._receive_child())
-        self._request({"op": "status", "pid": child.pid, "wait": wait})
-        return int(self._reply(_REPLY_S)[0]["status"])
+        self._request({"op": "status", "pid": child.pid})
+        reply = self._reply(_REPLY_S)[0]
+        return int(reply["status"]), bool(reply["ended"])
 
     def close(self) -> None:
         """End the zygote and whatever it runs. A thread that waits for one of its answers gets a `SandboxError`."""

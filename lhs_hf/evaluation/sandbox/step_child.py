@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ...programs import ProgramError, check_signature
+from ...programs import ProgramError, check_signature, parse
 from ...tasks.base import Task
 from ..rollout import seed_program_randomness
 from . import frames
@@ -49,7 +49,7 @@ class _Marker(ast.NodeTransformer):
 def _load(task: Task, source: str) -> Callable[..., Any]:
     """The main function of an unfinished program. Raises `_Incomplete`, `_Frontier`, or what the program raises."""
     seed_program_randomness()
-    tree = ast.fix_missing_locations(_Marker().visit(ast.parse(source)))
+    tree = ast.fix_missing_locations(_Marker().visit(parse(source)))
     flags = __future__.annotations.compiler_flag
     namespace: dict[str, Any] = {"__name__": "program", "__builtins__": __builtins__, _FRONTIER: _reach}
     exec(compile(tree, "<program>", "exec", flags=flags, dont_inherit=True), namespace)
@@ -83,11 +83,11 @@ def serve(task: Task, job: dict[str, Any], channel: int, describe: Callable[[Bas
     """Answer one frame a request until the socket closes: the source in, a verdict out."""
     while True:
         _, size = frames.HEADER.unpack(frames.read_exactly(channel, frames.HEADER.size))
-        source = frames.read_exactly(channel, size).decode()
+        source = frames.read_exactly(channel, size).decode("utf-8", "surrogatepass")
         try:
             verdict = _run(task, source, job["probes"])
         except ProgramError as error:
-            verdict = {"kind": error.kind, "message": str(error)[:2000], "line": None}
+            verdict = describe(error) | {"line": None}
         except BaseException as error:  # whatever a program raises is a verdict
             verdict = describe(error)
         frames.write_frame(channel, frames.VERDICT, json.dumps(verdict).encode()[: frames.ERROR_BYTES])

@@ -88,7 +88,7 @@ class Worker:
         self.limits = limits
         self._without = without
         self._allow_development = allow_development
-        self._spawners: dict[tuple[str, ...], Spawner] = {}
+        self._spawners: dict[tuple[tuple[str, ...], bool], Spawner] = {}
         self._stopped = False
 
     @property
@@ -100,16 +100,20 @@ class Worker:
         """Start the usual zygote without waiting for it."""
         self.spawner()
 
-    def spawner(self, extras: tuple[str, ...] = ()) -> Spawner:
-        """The running zygote with these optional packages; started if need be. Raises `SandboxError` after `stop`."""
+    def spawner(self, extras: tuple[str, ...] = (), split: str | None = "search") -> Spawner:
+        """The running zygote with these optional packages; started if need be. Raises `SandboxError` after `stop`.
+
+        Splits other than `search` have a zygote of their own: where programs are selected, no held-out instance is.
+        """
         if self._stopped:
             raise SandboxError("the evaluator is closed")
-        found = self._spawners.get(extras)
+        key = (extras, split not in (None, "search"))
+        found = self._spawners.get(key)
         if found is None or not found.running:
             if found is not None:
                 found.close()
             name, memory = self.task.name, self.limits.memory_mb
-            found = self._spawners[extras] = Spawner(name, memory, extras, self._without, self._allow_development)
+            found = self._spawners[key] = Spawner(name, memory, extras, self._without, self._allow_development)
         return found
 
     def running(self) -> list[Spawner]:
@@ -192,7 +196,7 @@ class Worker:
             lengths = [len(each) for each in observations]
             job["games"] = [(views, lengths[0])] if together else [([v], n) for v, n in zip(views, lengths)]
         objectives: list[float] = []
-        spawner = self.spawner(extras_of(source))
+        spawner = self.spawner(extras_of(source), split)
         isolation = spawner.isolation()
         child = spawner.child(split)
         started = time.perf_counter()
@@ -226,7 +230,7 @@ class Worker:
         except TimeoutError:
             failure = Failure("wall_timeout", f"not finished after {limit:g} s")
         except (EOFError, OSError):
-            failure, reaped = postmortem(spawner.status(child, wait=True), isolation), True
+            failure, reaped = postmortem(*spawner.status(child), isolation), True
         except BaseException:
             child.channel.close()
             raise
@@ -301,8 +305,10 @@ def reported(payload: bytes) -> Failure:
     return Failure(kind if kind in CHILD_KINDS else "protocol", message)
 
 
-def postmortem(status: int, isolation: str) -> Failure:
-    """The failure that a wait status stands for. Raises `SandboxError` if the program can not be the cause."""
+def postmortem(status: int, ended: bool, isolation: str) -> Failure:
+    """The failure of a child that closed its socket. Raises `SandboxError` if the program can not be the cause."""
+    if not ended:
+        return Failure("protocol", "the program closed its channel and went on")
     if not os.WIFSIGNALED(status):
         return Failure("exited", f"the program's process ended with status {os.WEXITSTATUS(status)}")
     number = signal.Signals(os.WTERMSIG(status))

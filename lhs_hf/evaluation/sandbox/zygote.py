@@ -97,17 +97,17 @@ class Zygote:
                 self._drop(pid)
                 self.spare = None
             gc.freeze()
-        pid, channel = self.spare or self._fork()
+        pid, channel = self.spare or self._fork(split)
         with channel:
             socket.send_fds(self.control, [json.dumps({"pid": pid}).encode() + b"\n"], [channel.fileno()])
-        self.spare = self._fork()
+        self.spare = self._fork(split)
 
-    def _fork(self) -> tuple[int, socket.socket]:
+    def _fork(self, split: str | None) -> tuple[int, socket.socket]:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         parent = os.getpid()
         pid = os.fork()
         if pid == 0:
-            child.run_candidate(self.task, theirs, self.fences, parent)
+            child.run_candidate(self.task, theirs, self.fences, parent, split)
         theirs.close()
         self.live.add(pid)
         return pid, ours
@@ -120,13 +120,14 @@ class Zygote:
             self.dying.add(pid)
         self.dying = {each for each in self.dying if not os.waitpid(each, os.WNOHANG)[0]}
 
-    def _status(self, pid: int, wait: bool) -> None:
-        status = wait_briefly(pid) if wait else None
+    def _status(self, pid: int) -> None:
+        status = wait_briefly(pid)
+        ended = status is not None
         if status is None:
             _kill(pid)
             status = os.waitpid(pid, 0)[1]
         self.live.discard(pid)
-        self._answer({"status": status})
+        self._answer({"status": status, "ended": ended})
 
 
 def main() -> None:
