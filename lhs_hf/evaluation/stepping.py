@@ -193,7 +193,7 @@ class Stepper:
         for extras, count in needed.items():
             spawner = self._worker.spawner(extras)
             spawner.isolation()
-            spawner.order(None, count)
+            spawner.order(None, 0.0, count)
 
     def _usable(self, exchange: _Exchange) -> bool:
         """Whether all that the child of a session has run is still part of the program."""
@@ -207,10 +207,10 @@ class Stepper:
         if session._spawner is not spawner or not self._usable(exchange):
             self._release(session)
         if session._child is None:
-            child = spawner.child(None)
+            child = spawner.child(None, 0.0)
             payload = json.dumps({"probes": self.probes}).encode()
             try:
-                child.channel.sendall(frames.START.pack(frames.STEP, 0, len(payload)) + payload)
+                child.channel.sendall(frames.HEADER.pack(frames.STEP, len(payload)) + payload)
             except OSError as error:
                 child.channel.close()
                 raise SandboxError(f"a child ended before its first program: {error}") from None

@@ -45,8 +45,11 @@ def inherited_limits(memory_mb: int) -> list[tuple[int, int]]:
     return bounds
 
 
-def shut_in(channel: socket.socket, fences: Fences, parent: int) -> None:
-    """Keep one socket as descriptor 3, close every other, raise the fences. Raises `FenceError`."""
+def shut_in(channel: socket.socket, fences: Fences, parent: int, cpu_s: float) -> None:
+    """Keep one socket as descriptor 3, close every other, set limits, raise the fences. Raises `FenceError`.
+
+    `cpu_s`: processor seconds until the process ends, 0 for no limit.
+    """
     if not fences.seccomp:  # a program that can fork is killed with its whole process group
         os.setsid()
     # Duplicated onto a high number first: the channel may be descriptor 3 itself, or 3 be in use.
@@ -54,7 +57,12 @@ def shut_in(channel: socket.socket, fences: Fences, parent: int) -> None:
     os.dup2(high, CHANNEL)
     os.closerange(CHANNEL + 1, 4096)
     # The process bound does not hold for root; there seccomp does.
-    fences.close_in(parent, ((resource.RLIMIT_NPROC, 0), (resource.RLIMIT_NOFILE, 0)))
+    own = [(resource.RLIMIT_NPROC, 0), (resource.RLIMIT_NOFILE, 0)]
+    if cpu_s:
+        signal.setitimer(signal.ITIMER_PROF, cpu_s)
+        # Where a program may ignore the timer, whole seconds have to do.
+        own.append((resource.RLIMIT_CPU, int(cpu_s) + 1))
+    fences.close_in(parent, own)
 
 
 def _play(task: OnlineTask, function: Callable[..., Any], views: list[Any], steps: int) -> None:
@@ -181,26 +189,22 @@ def _warm_up(task: Task, split: str | None) -> None:
             task.rollout(program, task.instances(split)[0])
 
 
-def _start(fences: Fences) -> tuple[bytes, dict[str, Any]]:
-    """Wait for the job: its limits first, then, once nothing can be undone, its program."""
+def _job() -> tuple[bytes, dict[str, Any]]:
+    """Wait for the job: its kind and what it consists of."""
     frames.write_all(CHANNEL, frames.READY)
-    kind, cpu_us, size = frames.START.unpack(frames.read_exactly(CHANNEL, frames.START.size))
-    if cpu_us:
-        signal.setitimer(signal.ITIMER_PROF, cpu_us / 1e6)
-        if not fences.seccomp:  # where a program may ignore the timer, whole seconds have to do
-            seconds = cpu_us // 1_000_000 + 1
-            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-    fences.withdraw_start_rights()
+    kind, size = frames.HEADER.unpack(frames.read_exactly(CHANNEL, frames.HEADER.size))
     return kind, json.loads(frames.read_exactly(CHANNEL, size))
 
 
-def run_candidate(task: Task, channel: socket.socket, fences: Fences, parent: int, split: str | None) -> None:
+def run_candidate(
+    task: Task, channel: socket.socket, fences: Fences, parent: int, split: str | None, cpu_s: float
+) -> None:
     """Shut this process in, serve one job, leave. Never returns. `split`: what the zygote has drawn for it."""
     status = 0
     try:
-        shut_in(channel, fences, parent)
+        shut_in(channel, fences, parent, cpu_s)
         _warm_up(task, split)
-        kind, job = _start(fences)
+        kind, job = _job()
         builtins.input = _no_input
         instances: Sequence[Any] = ()
         if kind == frames.EVALUATE and not task.online:

@@ -9,7 +9,7 @@ import resource
 import struct
 from collections.abc import Iterable
 
-from .syscalls import ALLOWED, DEADLY, NO_EXECUTABLE_MEMORY, UNTIL_STARTED, Architecture, architecture
+from .syscalls import ALLOWED, DEADLY, NO_EXECUTABLE_MEMORY, Architecture, architecture
 
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 1, 4, 38
 _SIGKILL = 9
@@ -52,8 +52,7 @@ class Fences:
         self._landlock_version = 0
         if machine is not None:
             self._numbers = machine.numbers
-            self._waiting_filter = _assemble(_policy(machine))
-            self._running_filter = _assemble(_withdrawal(machine))
+            self._filter = _assemble(_policy(machine))
             if landlock:
                 self._landlock_version = max(0, self._try("landlock_create_ruleset", None, 0, _LANDLOCK_VERSION))
         self.landlock = self._landlock_version > 0
@@ -85,12 +84,9 @@ class Fences:
             os._exit(1)
         _limit(own)
         if self.seccomp:
-            self._install(self._waiting_filter)
-
-    def withdraw_start_rights(self) -> None:
-        """Forbid what only a child that has not read its program may do. Raises `FenceError`."""
-        if self.seccomp:
-            self._install(self._running_filter)
+            program = _Program(len(self._filter) // 8, ctypes.addressof(self._filter))
+            flags = _SECCOMP_FILTER_FLAG_SPEC_ALLOW
+            self._call("seccomp", _SECCOMP_SET_MODE_FILTER, flags, ctypes.byref(program))
 
     def _restrict_files(self) -> None:
         version = self._landlock_version
@@ -101,11 +97,6 @@ class Fences:
             self._call("landlock_restrict_self", ruleset, 0)
         finally:
             os.close(ruleset)
-
-    def _install(self, code: ctypes.Array[ctypes.c_char]) -> None:
-        program = _Program(len(code) // 8, ctypes.addressof(code))
-        flags = _SECCOMP_FILTER_FLAG_SPEC_ALLOW
-        self._call("seccomp", _SECCOMP_SET_MODE_FILTER, flags, ctypes.byref(program))
 
     def _try(self, name: str, *arguments: object) -> int:
         assert self._libc is not None
@@ -122,7 +113,7 @@ class Fences:
 def _policy(machine: Architecture) -> list[tuple[int, int, int, int]]:
     """The filter of a child: allow, end or refuse with EPERM, by system call number (and PROT_EXEC)."""
     numbers = machine.numbers
-    verdicts = dict.fromkeys((numbers[name] for name in (*ALLOWED, *UNTIL_STARTED) if name in numbers), "allow")
+    verdicts = dict.fromkeys((numbers[name] for name in ALLOWED if name in numbers), "allow")
     verdicts.update((numbers[name], "kill") for name in DEADLY if name in numbers)
     verdicts.update((numbers[name], "executable?") for name in NO_EXECUTABLE_MEMORY)
     end = 5 + (machine.foreign_abi is not None) + len(verdicts)
@@ -143,14 +134,6 @@ def _policy(machine: Architecture) -> list[tuple[int, int, int, int]]:
     code += [refuse, (_LOAD, 0, 0, _THIRD_ARGUMENT), (_JUMP_ANY_BIT, 2, 0, _PROT_EXEC)]
     code += [(_RETURN, 0, 0, _ALLOW), (_RETURN, 0, 0, _KILL_PROCESS), refuse]
     return code
-
-
-def _withdrawal(machine: Architecture) -> list[tuple[int, int, int, int]]:
-    """A second filter that refuses what was allowed until the start; the stricter of two filters holds."""
-    code = [(_LOAD, 0, 0, _NUMBER)]
-    for name in UNTIL_STARTED:
-        code += [(_JUMP_EQUAL, 0, 1, machine.numbers[name]), (_RETURN, 0, 0, _ERRNO | errno.EPERM)]
-    return [*code, (_RETURN, 0, 0, _ALLOW)]
 
 
 def _assemble(code: list[tuple[int, int, int, int]]) -> ctypes.Array[ctypes.c_char]:

@@ -9,9 +9,6 @@ import time
 
 HEADER = struct.Struct("<cI")
 INTEGER = struct.Struct("<q")
-# What a child is told before it reads its program: kind of job, processor microseconds (0: no limit), payload length.
-START = struct.Struct("<cqI")
-
 READY = b"R"
 EVALUATE = b"e"
 PROBE = b"p"

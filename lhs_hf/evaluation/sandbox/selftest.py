@@ -61,7 +61,6 @@ def _in_child(fences: Fences, body: Callable[[], int]) -> int:
             signal.alarm(5)
             fences.prepare()
             fences.close_in(parent)
-            fences.withdraw_start_rights()
             code = body()
         os._exit(code)
     return os.waitpid(pid, 0)[1]

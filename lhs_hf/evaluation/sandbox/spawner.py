@@ -67,7 +67,7 @@ class Spawner:
     ) -> None:
         self._allow_development = allow_development
         self._isolation: str | None = None
-        self._ordered: deque[str | None] = deque()
+        self._ordered: deque[tuple[str | None, float]] = deque()
         self._delivered: deque[Child] = deque()
         settings = json.dumps({"memory_mb": memory_mb, "extras": extras, "without": without})
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -106,18 +106,21 @@ class Spawner:
             self._isolation = found
         return self._isolation
 
-    def order(self, split: str | None, count: int = 1) -> None:
-        """Have at least `count` children on order that know a split; `child` then finds them waiting."""
-        for _ in range(count - sum(each == split for each in self._ordered)):
-            self._request({"op": "spare", "split": split})
-            self._ordered.append(split)
+    def order(self, split: str | None, cpu_s: float, count: int = 1) -> None:
+        """Have at least `count` children on order that know a split and have a limit; `child` finds them waiting."""
+        for _ in range(count - self._ordered.count((split, cpu_s))):
+            self._request({"op": "spare", "split": split, "cpu_s": cpu_s})
+            self._ordered.append((split, cpu_s))
 
-    def child(self, split: str | None) -> Child:
-        """A fenced child that knows the instances of a split (None: the probe states). Raises `SandboxError`."""
+    def child(self, split: str | None, cpu_s: float) -> Child:
+        """A fenced child that knows the instances of a split (None: the probe states). Raises `SandboxError`.
+
+        `cpu_s`: processor seconds it may use, 0 for no limit.
+        """
         self.isolation()
-        while self._ordered and self._ordered[0] != split:
+        while self._ordered and self._ordered[0] != (split, cpu_s):
             self.drop(self._delivery())
-        self.order(split)
+        self.order(split, cpu_s)
         child = self._delivery()
         try:
             child.channel.settimeout(_START_S)

@@ -198,14 +198,15 @@ class Worker:
         objectives: list[float] = []
         spawner = self.spawner(extras_of(source), split)
         isolation = spawner.isolation()
-        child = spawner.child(split)
+        cpu_s = self.limits.cpu_s or limit
+        child = spawner.child(split, cpu_s)
         started = time.perf_counter()
         reader = frames.Reader(child.channel, frames.Deadline(limit), self.limits.output_bytes)
         failure = None
         reaped = False
         try:
-            self._send(child, frames.EVALUATE, self.limits.cpu_s or limit, job, reader)
-            spawner.order(split)
+            self._send(child, frames.EVALUATE, job, reader)
+            spawner.order(split, cpu_s)
             solutions = online.play(child, observations, reader, self._failed_step) if together else None
             for index, instance in enumerate(instances):
                 if solutions is not None:
@@ -252,12 +253,14 @@ class Worker:
     def _probe(self, source: str) -> behaviour.Behaviour | None:
         count = len(self.task.probes)
         spawner = self.spawner(extras_of(source))
-        child = spawner.child(None)
+        # The limit of an evaluation, so that one waiting child serves either; the wall clock is the closer bound.
+        cpu_s = self.limits.cpu_s or self.limits.wall_s or self.task.time_limit("search")
+        child = spawner.child(None, cpu_s)
         reader = frames.Reader(child.channel, frames.Deadline(self.limits.probe_s), self.limits.output_bytes)
         decisions = None
         try:
-            self._send(child, frames.PROBE, self.limits.probe_s, {"source": source}, reader)
-            spawner.order(None)
+            self._send(child, frames.PROBE, {"source": source}, reader)
+            spawner.order(None, cpu_s)
             payload = self._expect(reader, frames.DECISIONS, max(count * 8, frames.ERROR_BYTES))
             if len(payload) == count * 8:
                 decisions = np.frombuffer(payload, dtype=np.int64)
@@ -268,10 +271,10 @@ class Worker:
         return None if decisions is None else behaviour.from_decisions(self.task, decisions)
 
     @staticmethod
-    def _send(child: Child, kind: bytes, cpu_s: float, job: dict[str, Any], reader: frames.Reader) -> None:
+    def _send(child: Child, kind: bytes, job: dict[str, Any], reader: frames.Reader) -> None:
         payload = json.dumps(job).encode()
         child.channel.settimeout(reader.deadline.remaining())
-        child.channel.sendall(frames.START.pack(kind, max(1, int(cpu_s * 1e6)), len(payload)) + payload)
+        child.channel.sendall(frames.HEADER.pack(kind, len(payload)) + payload)
 
     def _failed_step(self, reader: frames.Reader) -> None:
         self._expect(reader, frames.DONE, frames.ERROR_BYTES)

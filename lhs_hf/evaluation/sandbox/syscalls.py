@@ -94,9 +94,6 @@ DEADLY = (
     "keyctl",
 )
 
-# What a waiting child still needs to set its processor limit; taken away before it reads a program.
-UNTIL_STARTED = ("setitimer", "seccomp")
-
 _COMMON = {
     "pidfd_send_signal": 424,
     "io_uring_setup": 425,

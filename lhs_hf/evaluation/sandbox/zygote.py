@@ -61,7 +61,7 @@ class Zygote:
         self.fences.prepare(child.inherited_limits(int(settings["memory_mb"])))
         self.live: set[int] = set()
         self.dying: set[int] = set()
-        self.spare: tuple[int, socket.socket] | None = None
+        self.spare: tuple[int, socket.socket, float] | None = None
         self.ready: set[str | None] = set()
 
     def serve(self) -> None:
@@ -83,7 +83,7 @@ class Zygote:
     def _answer(self, body: dict[str, Any]) -> None:
         self.control.sendall(json.dumps(body).encode() + b"\n")
 
-    def _spare(self, split: str | None) -> None:
+    def _spare(self, split: str | None, cpu_s: float) -> None:
         if split not in self.ready:
             # Drawn once here, shared by every child; the future of an online task stays with the parent.
             if split is None:
@@ -91,26 +91,31 @@ class Zygote:
             elif not self.task.online:
                 self.task.instances(split)
             self.ready.add(split)
-            if self.spare is not None:
-                pid, channel = self.spare
-                channel.close()
-                self._drop(pid)
-                self.spare = None
             gc.freeze()
-        pid, channel = self.spare or self._fork(split)
+            self._discard_spare()
+        if self.spare is not None and self.spare[2] != cpu_s:
+            self._discard_spare()
+        pid, channel, _ = self.spare or self._fork(split, cpu_s)
         with channel:
             socket.send_fds(self.control, [json.dumps({"pid": pid}).encode() + b"\n"], [channel.fileno()])
-        self.spare = self._fork(split)
+        self.spare = self._fork(split, cpu_s)
 
-    def _fork(self, split: str | None) -> tuple[int, socket.socket]:
+    def _discard_spare(self) -> None:
+        if self.spare is not None:
+            pid, channel, _ = self.spare
+            channel.close()
+            self._drop(pid)
+            self.spare = None
+
+    def _fork(self, split: str | None, cpu_s: float) -> tuple[int, socket.socket, float]:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         parent = os.getpid()
         pid = os.fork()
         if pid == 0:
-            child.run_candidate(self.task, theirs, self.fences, parent, split)
+            child.run_candidate(self.task, theirs, self.fences, parent, split, cpu_s)
         theirs.close()
         self.live.add(pid)
-        return pid, ours
+        return pid, ours, cpu_s
 
     def _drop(self, pid: int) -> None:
         if pid in self.live:
