@@ -77,7 +77,23 @@ def sections() -> dict[str, str]:
             f"{row['reference_objective']:.6g} | {row['objective']:.6g} | {row['best_in_corpus']:.6g} | "
             f"{'—' if bound is None else format(bound, '.6g')} | {row['valid']}/{row['decoder_calls']} |"
         )
-    return {"tsp": f"```text\n{text}\n```", "tasks": "\n".join(lines)}
+    return {"tsp": f"```text\n{text}\n```", "tasks": "\n".join(lines), "evaluator": evaluator_table()}
+
+
+def evaluator_table() -> str:
+    """Milliseconds a program, from `scripts/bench_evaluator.py --json results/bench_evaluator.json`."""
+    result = json.loads((RESULTS / "bench_evaluator.json").read_text())
+    lines = [
+        "Milliseconds a program (median; `scripts/bench_evaluator.py`): called directly without protection, in a process",
+        "forked for it with the result through a queue (the usual design; with torch in the parent), and in this sandbox:",
+        "",
+        "| program | direct | fork | fork, torch | sandbox | two workers |",
+        "|---|---|---|---|---|---|",
+    ]
+    for name, row in result["plain"].items():
+        values = (row["direct"], row["fork"], result["torch"][name]["fork"], row["sandbox 1"], row["sandbox 2"])
+        lines.append(f"| {name} | " + " | ".join(f"{value:.2f}" for value in values) + " |")
+    return "\n".join(lines)
 
 
 def render(readme: str) -> str:

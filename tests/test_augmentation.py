@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 import itertools
 import warnings
+from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 pytest.importorskip("libcst")
@@ -273,6 +275,74 @@ def test_tier_a_keeps_every_probe_decision(entry: tuple[str, Seed], number: int)
             warnings.simplefilter("ignore")
             before, after = decide(task, load(task, entry[1].source)), decide(task, load(task, variant.source))
         assert np.array_equal(before, after), variant.transforms
+
+
+# Small instances of four tasks: what the generator of each takes.
+SMALL = {
+    "tsp_construct": {"cities": 9},
+    "cvrp_construct": {"customers": 8},
+    "knapsack_construct": {"items": 12},
+    "online_bin_packing": {"n_items": 25},
+}
+
+
+EVERYTHING = (
+    TSP
+    + """    near = []
+    for city in unvisited_nodes:
+        if distance_matrix[current_node][city] > 0.2:
+            near.append(city)
+    first = unvisited_nodes[0]
+    gap = distance_matrix[current_node][first]
+    if 0.0 <= gap and gap < 0.4:
+        return first
+    crowded = any(place > 3 for place in unvisited_nodes)
+    if crowded or not near:
+        return min(unvisited_nodes, key=lambda node: distance_matrix[current_node][node])
+    else:
+        for i in range(len(unvisited_nodes)):
+            if unvisited_nodes[i] > 3:
+                return unvisited_nodes[i]
+    return near[0]
+"""
+)
+
+
+@lru_cache
+def suitable(transform: str) -> tuple[tuple[str, Seed], ...]:
+    """Up to three seeds that a transform of tier a applies to."""
+    found = []
+    for name in SMALL:
+        extra = [Seed(name, "everything", EVERYTHING)] if name == "tsp_construct" else []
+        for seed in (*read_seeds(name), *extra):
+            if TRANSFORMS["a"][transform](seed.source, np.random.default_rng(0), get_task(name)) is not None:
+                found.append((name, seed))
+                break
+    return tuple(found)
+
+
+def small_objective(name: str, source: str, number: int) -> float:
+    task = get_task(name)
+    split = task.split("search")
+    parameters = {**split.parameters, **SMALL[name]}
+    [instance] = task.generate(replace(split, count=1, seed=number, parameters=parameters))
+    return task.objective(instance, task.rollout(load(task, source), instance))
+
+
+@pytest.mark.parametrize("transform", sorted(TRANSFORMS["a"]))
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+@given(data=st.data())
+def test_each_transform_of_tier_a_keeps_the_objective_on_random_small_instances(transform: str, data) -> None:
+    seeds = suitable(transform)
+    assert seeds, f"no seed shows what {transform} does"
+    name, seed = data.draw(st.sampled_from(seeds))
+    generator = np.random.default_rng(data.draw(st.integers(0, 10_000)))
+    variant = TRANSFORMS["a"][transform](seed.source, generator, get_task(name))
+    assume(variant is not None)
+    instance = data.draw(st.integers(0, 10_000))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert small_objective(name, variant, instance) == small_objective(name, seed.source, instance)
 
 
 def test_augment_is_deterministic_and_names_what_it_did() -> None:

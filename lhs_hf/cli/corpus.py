@@ -23,7 +23,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 @app.command("build")
 def build(
     task: Tasks = None,
-    count: Annotated[int, typer.Option(help="Programs a task, seeds included.")] = 240,
+    count: Annotated[int | None, typer.Option(help="Programs a task; by default the numbers of the paper.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of splits and augmentation.")] = 0,
     output: Annotated[Path | None, typer.Option(help="Corpus folder; by default the package's own.")] = None,
     workers: Annotated[int | None, typer.Option(help="Programs measured at the same time.")] = None,
@@ -34,12 +34,12 @@ def build(
     from rich.console import Console
     from rich.progress import Progress
 
-    from ..corpus.build import build_corpus, grammar_tokens
+    from ..corpus.build import PAPER_COUNTS, build_corpus, grammar_tokens
     from ..corpus.dataset import DATA_FOLDER
     from ..search.run import default_workers
 
     tasks = [get_task(name) for name in task or task_names()]
-    if count < 1:
+    if count is not None and count < 1:
         raise CallError(f"--count must be at least 1, got {count}")
     counter = grammar_tokens(_all_seeds())
     with Progress(console=Console(stderr=True)) as progress:
@@ -51,7 +51,13 @@ def build(
             progress.update(bars[name], completed=done)  # type: ignore[arg-type]
 
         reports = build_corpus(
-            tasks, count, seed, output or DATA_FOLDER, workers or default_workers(), show, count_tokens=counter
+            tasks,
+            count or PAPER_COUNTS,
+            seed,
+            output or DATA_FOLDER,
+            workers or default_workers(),
+            show,
+            count_tokens=counter,
         )
     if json:
         print_json({name: report.as_dict() for name, report in reports.items()})
@@ -156,3 +162,102 @@ def score(
             shown = repr(result.objective) if result.ok else f"{result.status}: {result.message}"
             print(f"{file}  {shown}")
     return 0 if any(result.ok for _, result in results) else 1
+
+
+@app.command("verify")
+def verify(
+    task: Tasks = None,
+    sample: Annotated[int | None, typer.Option(help="Check this many programs a task, not all.")] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the sample.")] = 0,
+    corpus: Annotated[Path | None, typer.Option(help="Corpus folder; by default the one that ships.")] = None,
+    workers: Annotated[int | None, typer.Option(help="Programs run at the same time.")] = None,
+    allow_development_isolation: AllowDevelopment = False,
+    json: Json = False,
+) -> int:
+    """Score programs of the corpus again and compare every number."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from ..corpus import verify as verification
+    from ..corpus.dataset import DATA_FOLDER, load_corpus
+    from ..search.run import default_workers
+
+    try:
+        rows = [
+            row
+            for name in task or task_names()
+            for row in verification.sample(load_corpus(get_task(name).name, folder=corpus or DATA_FOLDER), sample, seed)
+        ]
+    except FileNotFoundError as problem:
+        raise CallError(str(problem)) from None
+    with Progress(console=Console(stderr=True)) as progress:
+        bars: dict[str, int] = {}
+
+        def show(name: str, done: int, total: int) -> None:
+            if name not in bars:
+                bars[name] = int(progress.add_task(name, total=total))
+            progress.update(bars[name], completed=done)  # type: ignore[arg-type]
+
+        found = verification.verify(rows, workers or default_workers(), show)
+    if json:
+        print_json(found.as_dict())
+    else:
+        for line in found.different:
+            print(line)
+        print(f"{found.equal} of {found.programs} programs gave every number again; slowest {found.slowest_s:.1f} s")
+    return 0 if found.equal == found.programs else 1
+
+
+@app.command("generate")
+def generate(
+    task: Annotated[str, typer.Argument(help="Name of a task.")],
+    llm: Annotated[
+        str, typer.Option(help="URL of an OpenAI-compatible endpoint, a Hub model, local:NAME, or a folder.")
+    ],
+    kind: Annotated[str, typer.Option(help="seed: a new idea; a, b, c: a rewriting of that tier.")] = "seed",
+    count: Annotated[int, typer.Option(help="How often to ask.")] = 10,
+    seed: Annotated[int, typer.Option(help="Seed of what is shown and of the sampling.")] = 0,
+    output: Annotated[Path, typer.Option(help="Folder of the run; an interrupted one goes on.")] = Path("generated"),
+    temperature: Annotated[float, typer.Option(help="Sampling temperature.")] = 0.8,
+    max_tokens: Annotated[int, typer.Option(help="Longest answer.")] = 1200,
+    workers: Annotated[int | None, typer.Option(help="Programs run at the same time.")] = None,
+    allow_development_isolation: AllowDevelopment = False,
+    json: Json = False,
+) -> int:
+    """Ask a language model for programs and keep those that pass the gate of the corpus."""
+    from rich.console import Console
+
+    from ..corpus.build import grammar_tokens
+    from ..corpus.generate import GenerationReport, LLMError
+    from ..corpus.generate import generate as run
+    from ..corpus.llm import open_llm
+    from ..search.run import default_workers
+    from .output import error
+
+    chosen = get_task(task)
+    with Console(stderr=True).status("asking") as status:
+
+        def show(report: GenerationReport) -> None:
+            status.update(f"{report.asked} of {count} asked, {report.accepted} accepted")
+
+        try:
+            report = run(
+                chosen,
+                open_llm(llm, temperature, max_tokens),
+                kind,
+                count,
+                output,
+                seed,
+                count_tokens=grammar_tokens(_all_seeds()),
+                workers=workers or default_workers(),
+                progress=show,
+            )
+        except LLMError as problem:
+            return error(f"{problem}; what was answered is in {output}: run the same command again to go on", 1)
+    if json:
+        print_json({"task": chosen.name, "llm": llm, "kind": kind, "output": str(output), **report.as_dict()})
+    else:
+        print(f"{report.accepted} of {report.asked} programs accepted, in {output}")
+        for reason, number in sorted(report.refused.items()):
+            print(f"    {number:4} {reason}")
+    return 0 if report.accepted else 1

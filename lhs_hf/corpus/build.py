@@ -25,15 +25,38 @@ from ..tasks.base import Task
 from .augmentation import TIERS, augment
 from .card import write_card
 from .dataset import DATA_FOLDER, FEATURES, PROBES, SPLITS, CorpusRow, write_rows
+from .exclusions import Exclusions
+from .identity import skeleton
 from .seeds_io import Seed, read_seeds
-from .workfile import Measurement, WorkFile
+from .stats import DISTINCT_SHARE
+from .workfile import Measurement, Probed, WorkFile
 
-LIMIT_S = 10.0
+LIMIT_S = 5.0
 BATCH = 16
 TRIES = 6
 CROSSOVER_SHARE = 0.35
 SEED_PARENT_SHARE = 0.5
 DRAWS_PER_ROW = 40
+NOVEL_DRAWS_PER_ROW = 10
+"""Draws for each program wanted during which a variant of tier b or c has to behave in a new way."""
+
+SAME_DECISIONS_SHARE = 0.2
+"""The largest share of variants that keep every decision (tier a) while there are draws that need not."""
+
+PAPER_COUNTS: dict[str, int] = {
+    "admissible_set": 498,
+    "cflp_construct": 464,
+    "cvrp_construct": 466,
+    "jssp_construct": 473,
+    "knapsack_construct": 439,
+    "online_bin_packing": 479,
+    "qap_construct": 416,
+    "set_cover_construct": 474,
+    "tsp_construct": 450,
+    "vrptw_construct": 465,
+}
+"""Programs a task in the paper's corpus (appendix B): 4,624 in all."""
+
 SPLIT_SHARES = {"train": 0.7, "validation": 0.1, "test": 0.2}
 
 
@@ -96,7 +119,7 @@ def split_families(families: Sequence[str], generator: np.random.Generator) -> d
 
 def build_corpus(
     tasks: Iterable[str | Task],
-    counts: int | Mapping[str, int] = 160,
+    counts: int | Mapping[str, int] = PAPER_COUNTS,
     seed: int = 0,
     output: str | Path = DATA_FOLDER,
     workers: int = 1,
@@ -119,7 +142,8 @@ def build_corpus(
         count_tokens: (source, task) -> length in decoder tokens; a `ValueError` refuses the program. None asks
             nothing and stores null; `grammar_tokens` makes one.
         seeds: task name -> seed programs.
-        limit_s: a program that takes longer on the `search` split stays out.
+        limit_s: a program that takes longer on the `search` split stays out. Which programs that were is written to
+            `excluded.json`; where the same build was done before, that list decides instead of the clock.
 
     Returns a report for each task. A task whose families can not give the target ends below it, and the report says so.
     """
@@ -132,12 +156,15 @@ def build_corpus(
             target = counts if isinstance(counts, int) else counts[task.name]
             evaluator = (evaluator_factory or _sandboxed)(task, workers)
             try:
-                gate = _Gate(task, evaluator, work, workers, count_tokens, limit_s)
-                build = _TaskBuild(task, seeds(task.name), target, seed, gate, progress)
+                found = seeds(task.name)
+                exclusions = Exclusions(output, task.name, [seed, target, *(entry.source for entry in found)])
+                gate = _Gate(task, evaluator, work, workers, count_tokens, limit_s, exclusions)
+                build = _TaskBuild(task, found, target, seed, gate, progress)
                 reports[task.name] = build.run()
                 reference = gate.measure([task.template])[0].objective
             finally:
                 evaluator.close()
+            exclusions.write()
             _write_task(build.rows, task, output)
             _write_runtimes(build.rows, gate.runtimes, task, output)
             _write_reference(task.name, reference, output)
@@ -162,9 +189,10 @@ def grammar_tokens(programs: Iterable[tuple[str, Task]]) -> TokenCounter:
 
 
 def _sandboxed(task: Task, workers: int) -> ProgramEvaluator:
-    from ..evaluation import Evaluator
+    from ..evaluation import Evaluator, Limits
 
-    return Evaluator(task, split="search", workers=workers)
+    # Processor time decides, so that a busy machine builds the same corpus.
+    return Evaluator(task, split="search", workers=workers, limits=Limits(wall_s=12 * LIMIT_S, cpu_s=4 * LIMIT_S))
 
 
 @dataclass(frozen=True)
@@ -191,42 +219,53 @@ class _Gate:
         workers: int,
         count_tokens: TokenCounter | None,
         limit_s: float,
+        exclusions: Exclusions,
     ) -> None:
         self._task, self._evaluator, self._work = task, evaluator, work
         self._workers, self._count_tokens, self._limit_s = workers, count_tokens, limit_s
+        self._exclusions = exclusions
         self.runtimes: dict[str, float] = {}
 
     def measure(self, sources: Sequence[str]) -> list[Measurement]:
         """Measurements in the order of the programs; each is stored before its worker begins another."""
         with ThreadPoolExecutor(self._workers) as pool:
-            return list(pool.map(self._one, sources))
+            return list(pool.map(self._measured, sources))
 
-    def _one(self, source: str) -> Measurement:
+    def probe(self, sources: Sequence[str]) -> list[Probed]:
+        """Behaviours in the order of the programs, all decisions -1 for one that does not load or end in time."""
+        with ThreadPoolExecutor(self._workers) as pool:
+            return list(pool.map(self._probed, sources))
+
+    def _measured(self, source: str) -> Measurement:
         key = program_hash(source)
-        found = self._work.get(self._task.name, self._task.version, key)
+        reason = self._exclusions.reason(key)
+        if reason is not None:
+            return Measurement(reason, None, None, (), 0.0, "left out when the corpus was first built")
+        found = self._work.measurement(self._task.name, self._task.version, key)
         if found is None:
-            found = self._fresh(source)
-            self._work.put(self._task.name, self._task.version, key, found)
+            found = self._evaluated(source)
+            self._work.put_measurement(self._task.name, self._task.version, key, found)
         self.runtimes[key] = found.runtime_s
         return found
 
-    def _fresh(self, source: str) -> Measurement:
+    def _evaluated(self, source: str) -> Measurement:
         result = self._evaluator.evaluate(source)
         if result.status == "sandbox_error":
             raise RuntimeError(f"the evaluation of a program of {self._task.name} failed: {result.message}")
-        behaviour = self._evaluator.probe(source) if result.status == "ok" else None
-        failed = np.full(PROBES, -1), np.full((PROBES, FEATURES), np.nan)
-        decisions, features = failed if behaviour is None else (behaviour.decisions, behaviour.features)
-        return Measurement(
-            result.status,
-            result.objective,
-            result.score,
-            tuple(result.objectives),
-            result.runtime_s,
-            result.message,
-            np.asarray(decisions, dtype=np.int64),
-            np.asarray(features, dtype=np.float32),
-        )
+        objectives = tuple(result.objectives)
+        return Measurement(result.status, result.objective, result.score, objectives, result.runtime_s, result.message)
+
+    def _probed(self, source: str) -> Probed:
+        key = program_hash(source)
+        found = self._work.probed(self._task.name, self._task.version, key)
+        if found is None:
+            behaviour = self._evaluator.probe(source)
+            if behaviour is None:
+                found = Probed(np.full(PROBES, -1), np.full((PROBES, FEATURES), np.nan, dtype=np.float32))
+            else:
+                found = Probed(behaviour.decisions, behaviour.features)
+            self._work.put_probed(self._task.name, self._task.version, key, found)
+        return found
 
     def tokens(self, source: str) -> int | None:
         """Length in decoder tokens. Raises `ValueError` for a program that the decoder can not write."""
@@ -235,8 +274,10 @@ class _Gate:
     def refusal(self, candidate: _Candidate, measurement: Measurement) -> str | None:
         """Why a measured candidate stays out, or None."""
         if measurement.status != "ok" or measurement.objective is None:
+            self._exclusions.note(candidate.hash, measurement.status)
             return measurement.status
-        if measurement.runtime_s > self._limit_s:
+        if measurement.runtime_s > self._limit_s and not self._exclusions.settled:
+            self._exclusions.note(candidate.hash, "slow")
             return "slow"
         parent = candidate.parent_objective if candidate.tier == "a" else None
         if parent is not None and not np.isclose(measurement.objective, parent, rtol=1e-9, atol=0.0):
@@ -258,6 +299,9 @@ class _TaskBuild:
         self._splits = split_families([entry.family for entry in seeds], np.random.default_rng(self._key))
         self._pools: dict[str, list[CorpusRow]] = {entry.family: [] for entry in seeds}
         self._seen: set[str] = set()
+        self._ideas: dict[str, str] = {}
+        self._novel_until = NOVEL_DRAWS_PER_ROW * target
+        self._index = 0
         self.rows: list[CorpusRow] = []
         self.report = TaskReport(target)
 
@@ -265,12 +309,11 @@ class _TaskBuild:
         """Judge the seeds, then variants until the target is reached or the draws are used up."""
         started = time.perf_counter()
         self._judge([candidate for entry in self._seeds if (candidate := self._seed_candidate(entry))])
-        index = 0
-        while self.rows and len(self.rows) < self.report.target and index < DRAWS_PER_ROW * self.report.target:
+        while self.rows and len(self.rows) < self.report.target and self._index < DRAWS_PER_ROW * self.report.target:
             drawn = []
             for _ in range(BATCH):
-                candidate = self._draw(index)
-                index += 1
+                candidate = self._draw(self._index)
+                self._index += 1
                 if candidate is not None:
                     drawn.append(candidate)
             self._judge(drawn)
@@ -283,6 +326,14 @@ class _TaskBuild:
             self.report.failed_seeds[entry.family] = "duplicate"
             return None
         self._seen.add(key)
+        try:
+            other = self._ideas.setdefault(skeleton(entry.source), entry.family)
+        except ProgramError as error:
+            self.report.failed_seeds[entry.family] = error.kind
+            return None
+        if other != entry.family:
+            self.report.failed_seeds[entry.family] = f"the same idea as {other}"
+            return None
         split = self._splits[entry.family]
         return _Candidate(entry.source, canonical(entry.source), key, entry.family, split, "seed", (), (), None)
 
@@ -292,6 +343,8 @@ class _TaskBuild:
         count = len(self._seeds)
         family = self._seeds[index % count].family
         tier = TIERS[(index // count + index % count) % len(TIERS)]
+        if tier == "a" and self._searching and self.report.accepted["a"] >= SAME_DECISIONS_SHARE * self.report.target:
+            tier = "b" if index % 2 else "c"
         split = self._splits[family]
         pool = self._pools[family]
         if not pool:
@@ -325,6 +378,18 @@ class _TaskBuild:
                 )
         return None
 
+    @property
+    def _searching(self) -> bool:
+        """Whether variants of tier b and c still have to behave in a new way."""
+        return self._index < self._novel_until
+
+    def _is_known(self, candidate: _Candidate, probed: Probed) -> bool:
+        """Whether a variant that should decide in a new way decides like an accepted program."""
+        if candidate.tier not in ("b", "c") or not self._searching or not self.rows:
+            return False
+        differing = (np.stack([row.decisions for row in self.rows]) != probed.decisions).mean(axis=1)
+        return bool(differing.min() < DISTINCT_SHARE)
+
     def _judge(self, candidates: Sequence[_Candidate]) -> None:
         counted: list[tuple[_Candidate, int | None]] = []
         for candidate in candidates:
@@ -336,14 +401,23 @@ class _TaskBuild:
                 self._refuse(candidate, error.kind)
             except ValueError as error:
                 self._refuse(candidate, "unsupported", str(error))
-        measured = self._gate.measure([candidate.source for candidate, _ in counted])
-        for (candidate, tokens), measurement in zip(counted, measured):
+        probed = self._gate.probe([candidate.source for candidate, _ in counted])
+        fresh = []
+        for (candidate, tokens), behaviour in zip(counted, probed):
+            if self._is_known(candidate, behaviour):
+                self._refuse(candidate, "behaviour")
+            else:
+                fresh.append((candidate, tokens, behaviour))
+        measured = self._gate.measure([candidate.source for candidate, _, _ in fresh])
+        for (candidate, tokens, behaviour), measurement in zip(fresh, measured):
             if len(self.rows) >= self.report.target:
                 break
             self.report.drawn[candidate.tier] += 1
             reason = self._gate.refusal(candidate, measurement)
+            if reason is None and self._is_known(candidate, behaviour):
+                reason = "behaviour"
             if reason is None:
-                self._accept(candidate, measurement, tokens)
+                self._accept(candidate, measurement, behaviour, tokens)
             else:
                 self._reject(candidate, reason, measurement.message)
         if self._progress is not None:
@@ -358,7 +432,7 @@ class _TaskBuild:
         if candidate.tier == "seed":
             self.report.failed_seeds[candidate.family] = f"{reason}: {message}".rstrip(": ")
 
-    def _accept(self, candidate: _Candidate, measurement: Measurement, tokens: int | None) -> None:
+    def _accept(self, candidate: _Candidate, measurement: Measurement, probed: Probed, tokens: int | None) -> None:
         assert measurement.objective is not None
         assert measurement.score is not None
         row = CorpusRow(
@@ -375,8 +449,8 @@ class _TaskBuild:
             score=measurement.score,
             objectives=measurement.objectives,
             tokens=tokens,
-            decisions=measurement.decisions,
-            behaviour=measurement.features,
+            decisions=probed.decisions,
+            behaviour=probed.features,
         )
         self.rows.append(row)
         self._pools[candidate.family].append(row)

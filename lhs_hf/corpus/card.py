@@ -7,6 +7,11 @@ from pathlib import Path
 from .dataset import SPLITS, corpus_tasks
 from .stats import corpus_stats
 
+_FIGURES = {
+    "scores.png": "Distribution of the scores of each task",
+    "latents_by_score.png": "t-SNE of the latents of lhs-tiny, coloured by score",
+    "latents_by_family.png": "t-SNE of the latents of lhs-tiny, coloured by family",
+}
 _TEMPLATE = Path(__file__).with_name("dataset_card.md")
 
 
@@ -27,14 +32,17 @@ def write_card(folder: Path) -> None:
         return
     stats = corpus_stats(folder=folder)
     configs = [_config("all", "*", [split for split in SPLITS if stats["splits"][split]], default=True)]
-    table = []
+    table, quantiles = [], []
     for name in names:
         entry = stats["tasks"][name]
         configs.append(_config(name, name, [split for split in SPLITS if entry["splits"][split]]))
         counts = " | ".join(str(entry["splits"][split]) for split in SPLITS)
         values = [entry["best_objective"], entry["median_objective"], entry["reference_objective"]]
         shown = " | ".join("" if value is None else f"{value:.6g}" for value in values)
-        table.append(f"| {name} ({entry['sense']}) | {entry['rows']} | {entry['families']} | {counts} | {shown} |")
+        kinds = f"{entry['rows']} | {entry['families']} | {entry['distinct_behaviours']}"
+        table.append(f"| {name} ({entry['sense']}) | {kinds} | {counts} | {shown} |")
+        at = " | ".join(f"{value:.6g}" for value in entry["objective_quantiles"])
+        quantiles.append(f"| {name} | {at} |")
     text = _TEMPLATE.read_text(encoding="utf-8").format(
         size="n<1K" if stats["rows"] < 1000 else "1K<n<10K" if stats["rows"] < 10_000 else "10K<n<100K",
         configs="\n".join(configs),
@@ -43,5 +51,9 @@ def write_card(folder: Path) -> None:
         folder="lhs_hf/corpus/data",
         example=names[0],
         table="\n".join(table),
+        quantiles="\n".join(quantiles),
+        figures="".join(
+            f"\n![{text}](figures/{name})\n" for name, text in _FIGURES.items() if (folder / "figures" / name).exists()
+        ),
     )
     (folder / "README.md").write_text(text, encoding="utf-8")

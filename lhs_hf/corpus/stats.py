@@ -12,6 +12,8 @@ import numpy as np
 
 from .dataset import DATA_FOLDER, SPLITS, CorpusRow, load_corpus
 
+QUANTILES = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
+
 DISTINCT_SHARE = 0.05
 """Two programs behave differently if their decisions differ on at least this share of the probe states."""
 
@@ -57,6 +59,11 @@ def corpus_stats(rows: Sequence[CorpusRow] | None = None, folder: str | Path = D
     }
 
 
+def _quantiles(scores: np.ndarray, sign: float) -> list[float]:
+    """Objectives from the worst to the best, at QUANTILES."""
+    return [float(sign * value) for value in np.quantile(scores, QUANTILES, method="nearest")]
+
+
 def _task_stats(rows: Sequence[CorpusRow], reference: float | None) -> dict[str, Any]:
     splits_of: dict[str, set[str]] = {}
     for row in rows:
@@ -75,6 +82,7 @@ def _task_stats(rows: Sequence[CorpusRow], reference: float | None) -> dict[str,
         "duplicates": len(rows) - len({row.hash for row in rows}),
         "best_objective": best.objective,
         "median_objective": float(np.median(objectives)),
+        "objective_quantiles": _quantiles(sign * objectives, sign),
         "reference_objective": reference,
         "better_than_reference": None if reference is None else int(np.sum(sign * (objectives - reference) > 0)),
         "distinct_behaviours": distinct_behaviours(np.array([row.decisions for row in rows])),

@@ -7,20 +7,24 @@ import sqlite3
 import threading
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-_TABLE = """
-create table if not exists measurements (
+_TABLES = """
+create table if not exists scores (
     task text, version integer, hash text, status text, objective real, score real, objectives text,
-    runtime_s real, message text, decisions blob, features blob, primary key (task, version, hash)
-)
+    runtime_s real, message text, primary key (task, version, hash)
+);
+create table if not exists probes (
+    task text, version integer, hash text, decisions blob, features blob, primary key (task, version, hash)
+);
 """
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Measurement:
-    """One program on `search` and on the probe states: `decisions` int64 (64,), `features` float32 (64, 8)."""
+    """One program on `search`."""
 
     status: str
     objective: float | None
@@ -28,6 +32,12 @@ class Measurement:
     objectives: tuple[float, ...]
     runtime_s: float
     message: str
+
+
+@dataclass(frozen=True, eq=False)
+class Probed:
+    """One program on the probe states: `decisions` int64 (64,), `features` float32 (64, 8)."""
+
     decisions: np.ndarray
     features: np.ndarray
 
@@ -39,41 +49,44 @@ class WorkFile:
         path.parent.mkdir(parents=True, exist_ok=True)
         self._lock = threading.Lock()
         self._connection = sqlite3.connect(path, check_same_thread=False)
-        self._connection.execute(_TABLE)
+        self._connection.executescript(_TABLES)
         self._connection.commit()
 
     def close(self) -> None:
         """Close the file."""
         self._connection.close()
 
-    def get(self, task: str, version: int, program: str) -> Measurement | None:
+    def measurement(self, task: str, version: int, program: str) -> Measurement | None:
         """The measurement of a program (by its hash), if there is one."""
-        with self._lock:
-            row = self._connection.execute(
-                "select status, objective, score, objectives, runtime_s, message, decisions, features "
-                "from measurements where task = ? and version = ? and hash = ?",
-                (task, version, program),
-            ).fetchone()
+        columns = "status, objective, score, objectives, runtime_s, message"
+        row = self._row(f"select {columns} from scores", task, version, program)
         if row is None:
             return None
-        decisions = np.frombuffer(row[6], dtype="<i2").astype(np.int64)
-        features = np.frombuffer(row[7], dtype="<f4").reshape(len(decisions), -1).astype(np.float32)
-        return Measurement(row[0], row[1], row[2], tuple(json.loads(row[3])), row[4], row[5], decisions, features)
+        return Measurement(row[0], row[1], row[2], tuple(json.loads(row[3])), row[4], row[5])
 
-    def put(self, task: str, version: int, program: str, measurement: Measurement) -> None:
+    def put_measurement(self, task: str, version: int, program: str, found: Measurement) -> None:
         """Store a measurement; it is on disk when this returns."""
-        values = (
-            task,
-            version,
-            program,
-            measurement.status,
-            measurement.objective,
-            measurement.score,
-            json.dumps(list(measurement.objectives)),
-            measurement.runtime_s,
-            measurement.message,
-            measurement.decisions.astype("<i2").tobytes(),
-            measurement.features.astype("<f4").tobytes(),
-        )
+        objectives = json.dumps(list(found.objectives))
+        values = (found.status, found.objective, found.score, objectives, found.runtime_s, found.message)
+        self._put("scores", (task, version, program, *values))
+
+    def probed(self, task: str, version: int, program: str) -> Probed | None:
+        """The behaviour of a program (by its hash), if it is known."""
+        row = self._row("select decisions, features from probes", task, version, program)
+        if row is None:
+            return None
+        decisions = np.frombuffer(row[0], dtype="<i2").astype(np.int64)
+        return Probed(decisions, np.frombuffer(row[1], dtype="<f4").reshape(len(decisions), -1).astype(np.float32))
+
+    def put_probed(self, task: str, version: int, program: str, found: Probed) -> None:
+        """Store a behaviour; it is on disk when this returns."""
+        decisions, features = found.decisions.astype("<i2").tobytes(), found.features.astype("<f4").tobytes()
+        self._put("probes", (task, version, program, decisions, features))
+
+    def _row(self, select: str, *key: str | int) -> tuple[Any, ...] | None:
+        with self._lock:
+            return self._connection.execute(f"{select} where task = ? and version = ? and hash = ?", key).fetchone()
+
+    def _put(self, table: str, values: tuple[Any, ...]) -> None:
         with self._lock, self._connection:
-            self._connection.execute(f"insert or replace into measurements values ({', '.join('?' * 11)})", values)
+            self._connection.execute(f"insert or replace into {table} values ({', '.join('?' * len(values))})", values)

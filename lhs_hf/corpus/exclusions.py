@@ -1,0 +1,49 @@
+"""Programs left out because of how long they took: what a clock has decided once, a rebuild does not ask again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+_TIMED = frozenset({"slow", "wall_timeout", "cpu_timeout", "memory_limit", "killed"})
+_NAME = "excluded.json"
+
+
+class Exclusions:
+    """The exclusions of one task, in `excluded.json` of the corpus folder.
+
+    Args:
+        folder: the corpus folder.
+        task: name of the task.
+        inputs: what the candidates of a build depend on. An earlier list with the same inputs is *settled*: it alone
+            decides which programs are too slow.
+    """
+
+    def __init__(self, folder: Path, task: str, inputs: Sequence[object]) -> None:
+        self._path = folder / _NAME
+        self._task = task
+        self._inputs = hashlib.sha256(json.dumps([str(each) for each in inputs]).encode()).hexdigest()
+        earlier = self._read().get(task)
+        self.settled = earlier is not None and earlier["inputs"] == self._inputs
+        self._programs: dict[str, str] = dict(earlier["programs"]) if earlier is not None and self.settled else {}
+
+    def reason(self, program: str) -> str | None:
+        """Why a program (by its hash) is left out, None if it is not."""
+        return self._programs.get(program)
+
+    def note(self, program: str, reason: str) -> None:
+        """Leave a program out from now on if the reason depends on the machine."""
+        if reason in _TIMED:
+            self._programs[program] = reason
+
+    def write(self) -> None:
+        """Settle the list."""
+        everything = self._read()
+        everything[self._task] = {"inputs": self._inputs, "programs": dict(sorted(self._programs.items()))}
+        self._path.write_text(json.dumps(everything, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+    def _read(self) -> dict[str, dict[str, Any]]:
+        return json.loads(self._path.read_text(encoding="utf-8")) if self._path.exists() else {}

@@ -1,0 +1,208 @@
+"""Growing the corpus with a language model: new ideas, or the paper's three kinds of rewriting (appendix B).
+
+What comes back passes the gate every program of the corpus passes: it parses, has the task's function, can be written
+by the decoder, is new, runs on `search` and on the probe states. Every reply is stored before the next is asked for.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .. import programs
+from ..decoding.prompts import prompt_text
+from ..errors import CallError, unknown
+from ..evaluation import Evaluator, Limits
+from ..tasks.base import Task
+from .build import LIMIT_S, TokenCounter
+from .dataset import CorpusRow, load_corpus, write_rows
+from .identity import skeleton
+from .llm import LLM, LLMError, Reply
+
+KINDS: dict[str, str] = {
+    "seed": "Find an idea that none of the programs below uses. Name it in a docstring of one sentence.",
+    "a": "Rewrite the program below so that it makes exactly the same decisions: other names, other constructs "
+    "(loops, comprehensions, NumPy), another order of independent statements.",
+    "b": "Rewrite the program below with other numbers: constants, weights, thresholds, how many candidates it keeps.",
+    "c": "Rewrite the program below so that it decides differently: another tie-break, aggregation, or combination "
+    "of terms.",
+}
+_SHOWN = 4
+
+
+@dataclass
+class GenerationReport:
+    """What became of the requests: `accepted`, and the others by reason. `rows` are all accepted programs."""
+
+    asked: int = 0
+    accepted: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+    rows: list[CorpusRow] = field(default_factory=list)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {"asked": self.asked, "accepted": self.accepted, "refused": dict(sorted(self.refused.items()))}
+
+
+class _Replies:
+    """Replies in a SQLite file by request number, so that an interrupted run asks for none of them again."""
+
+    def __init__(self, path: Path, identity: dict[str, Any]) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._connection = sqlite3.connect(path, isolation_level=None)
+        self._connection.execute("CREATE TABLE IF NOT EXISTS run (identity TEXT NOT NULL)")
+        self._connection.execute("CREATE TABLE IF NOT EXISTS replies (number INTEGER PRIMARY KEY, reply TEXT NOT NULL)")
+        stored = self._connection.execute("SELECT identity FROM run").fetchone()
+        if stored is None:
+            self._connection.execute("INSERT INTO run VALUES (?)", (json.dumps(identity),))
+        elif json.loads(stored[0]) != identity:
+            self.close()
+            raise CallError(f"{path.parent} holds another run: {stored[0]}; choose another folder, or resume that run")
+
+    def get(self, number: int) -> Reply | None:
+        row = self._connection.execute("SELECT reply FROM replies WHERE number=?", (number,)).fetchone()
+        return Reply(**json.loads(row[0])) if row is not None else None
+
+    def put(self, number: int, reply: Reply) -> None:
+        self._connection.execute("INSERT INTO replies VALUES (?, ?)", (number, json.dumps(asdict(reply))))
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+def request_text(task: Task, kind: str, shown: Sequence[str]) -> str:
+    """The message for one request: what to do, the programs it is about, the interface."""
+    code = "\n\n".join(f"```python\n{program.strip()}\n```" for program in shown)
+    return f"{KINDS[kind]}\n\n{code}\n\n{prompt_text(task, 'task')}"
+
+
+def generate(
+    task: Task,
+    llm: LLM,
+    kind: str,
+    count: int,
+    output: Path,
+    seed: int = 0,
+    corpus: Sequence[CorpusRow] | None = None,
+    count_tokens: TokenCounter | None = None,
+    workers: int = 1,
+    progress: Callable[[GenerationReport], None] | None = None,
+) -> GenerationReport:
+    """Ask `count` times for a program and keep those that pass the gate.
+
+    Args:
+        kind: "seed", or the tier of a rewriting: "a", "b", "c".
+        output: folder of the run; accepted rows go to `<task>/<split>-00000.parquet` in it, in the corpus' schema.
+            An interrupted run goes on there.
+        corpus: the programs to show, and to be different from; None takes the corpus that ships. Only the training
+            families are shown or rewritten, and everything that is made belongs to `train`.
+        count_tokens: as for `build_corpus`.
+
+    Raises `CallError` for a wrong call, `LLMError` if the model does not answer; what was answered is kept.
+    """
+    if kind not in KINDS:
+        raise unknown("kind of request", kind, KINDS)
+    if count < 1:
+        raise CallError(f"the number of requests must be at least 1, got {count}")
+    known = load_corpus(task.name) if corpus is None else list(corpus)
+    parents = [row for row in known if row.split == "train"]
+    if not parents:
+        raise CallError(f"there is no training program of {task.name} to show to the model")
+    report = GenerationReport()
+    identity = {"task": task.name, "kind": kind, "seed": seed, "llm": llm.name}
+    replies = _Replies(output / "replies.sqlite", identity)
+    gate = _Gate(task, kind, known, count_tokens)
+    limits = Limits(wall_s=2 * LIMIT_S, cpu_s=LIMIT_S)
+    try:
+        with Evaluator(task, workers=workers, limits=limits) as evaluator:
+            for number in range(count):
+                generator = np.random.default_rng([seed, number])
+                chosen = generator.choice(
+                    len(parents), min(_SHOWN if kind == "seed" else 1, len(parents)), replace=False
+                )
+                shown = [parents[int(index)] for index in chosen]
+                reply = replies.get(number)
+                if reply is None:
+                    text = request_text(task, kind, [row.program for row in shown])
+                    reply = llm.reply(text, int(generator.integers(2**31)))
+                    replies.put(number, reply)
+                report.asked += 1
+                judged = gate.judge(reply, shown, evaluator)
+                if isinstance(judged, str):
+                    report.refused[judged] += 1
+                else:
+                    report.accepted += 1
+                    report.rows.append(judged)
+                if progress is not None:
+                    progress(report)
+    finally:
+        replies.close()
+        if report.rows:
+            write_rows(report.rows, output / task.name / "train-00000.parquet")
+    return report
+
+
+class _Gate:
+    """Turns a reply into a row, or into the reason why there is none."""
+
+    def __init__(self, task: Task, kind: str, known: Sequence[CorpusRow], count_tokens: TokenCounter | None) -> None:
+        self._task, self._kind, self._count_tokens = task, kind, count_tokens
+        self._hashes = {row.hash for row in known}
+        self._ideas = {skeleton(row.program) for row in known if row.tier == "seed"} if kind == "seed" else set()
+
+    def judge(self, reply: Reply, shown: Sequence[CorpusRow], evaluator: Evaluator) -> CorpusRow | str:
+        source = programs.extract(reply.text).strip() + "\n"
+        try:
+            tree = programs.parse(source)
+            programs.check_signature(tree, self._task.function_name, len(self._task.arguments))
+            key = programs.program_hash(source)
+        except programs.ProgramError as error:
+            # Cut off in the middle, a program seldom parses; prose never does.
+            return "truncated" if reply.truncated else "refusal" if "def " not in reply.text else error.kind
+        if key in self._hashes:
+            return "duplicate"
+        idea = skeleton(source) if self._kind == "seed" else ""
+        if idea and idea in self._ideas:
+            return "same idea"
+        try:
+            tokens = self._count_tokens(source, self._task) if self._count_tokens is not None else None
+        except ValueError:
+            return "unsupported"
+        result = evaluator.evaluate(source)
+        if not result.ok or result.objective is None or result.score is None:
+            return result.status
+        if self._kind == "a" and not np.isclose(result.objective, shown[0].objective, rtol=1e-9, atol=0.0):
+            return "changed"
+        behaviour = evaluator.probe(source)
+        if behaviour is None:
+            return "probes"
+        self._hashes.add(key)
+        self._ideas.add(idea)
+        rewritten = self._kind != "seed"
+        return CorpusRow(
+            task=self._task.name,
+            program=source,
+            canonical=programs.canonical(source),
+            hash=key,
+            family=shown[0].family if rewritten else f"llm_{key[:12]}",
+            split="train",
+            tier=self._kind,
+            parents=(shown[0].hash,) if rewritten else (),
+            transforms=("language_model",),
+            objective=result.objective,
+            score=result.score,
+            objectives=result.objectives,
+            tokens=tokens,
+            decisions=behaviour.decisions,
+            behaviour=behaviour.features,
+        )
+
+
+__all__ = ["KINDS", "GenerationReport", "LLMError", "generate", "request_text"]
