@@ -84,8 +84,9 @@ def evaluator_table() -> str:
     """Milliseconds a program, from `scripts/bench_evaluator.py --json results/bench_evaluator.json`."""
     result = json.loads((RESULTS / "bench_evaluator.json").read_text())
     lines = [
-        "Milliseconds a program (median; `scripts/bench_evaluator.py`): called directly without protection, in a process",
-        "forked for it with the result through a queue (the usual design; with torch in the parent), and in this sandbox:",
+        "Milliseconds a program (median; `scripts/bench_evaluator.py`): called directly without protection, in a",
+        "process forked for it with the score through a queue (the usual design), and in this sandbox with one worker",
+        "and with two:",
         "",
         "| program | direct | fork | fork, torch | sandbox | two workers |",
         "|---|---|---|---|---|---|",
