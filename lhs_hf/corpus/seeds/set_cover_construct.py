@@ -1401,31 +1401,6 @@ def select_next_subset(selected_subsets, remaining_subsets, remaining_elements):
     return remaining_subsets[int(np.argmax(on + 0.02 * size / size.max() - (size == 0)))]
 
 
-# %% mirror_descent_cover
-import numpy as np
-
-
-def select_next_subset(selected_subsets, remaining_subsets, remaining_elements):
-    """Exponential steps on list shares: poorly covered elements push up, every list pays rent."""
-    rows = [[e in s for e in remaining_elements] for s in remaining_subsets]
-    if not rows or not remaining_elements:
-        return None
-    m = np.array(rows, dtype=float)
-    m = m[:, m.any(axis=0)]
-    if m.shape[1] == 0:
-        return None
-    share = m.sum(axis=1) / m.sum(axis=1).max() * 0.5
-    average = np.zeros(len(rows))
-    for t in range(30):
-        pressure = np.exp(-4.0 * (share @ m - 1.0))
-        share = np.clip(
-            share * np.exp(0.35 * np.clip(m @ pressure - 1.0, -2.0, 2.0)), 1e-4 * (share > 0), 1.0
-        )
-        if t >= 10:
-            average = average + share
-    return remaining_subsets[int(np.argmax(average + 1e-3 * m.sum(axis=1)))]
-
-
 # %% fictitious_play
 import numpy as np
 
@@ -1448,33 +1423,6 @@ def select_next_subset(selected_subsets, remaining_subsets, remaining_elements):
         served = served + table[reply]
         demand[int(np.argmin(served - 1e-3 * demand))] += 1.0
     return remaining_subsets[int(np.argmax(plays))]
-
-
-# %% priced_reduced_cost
-import numpy as np
-
-
-def select_next_subset(selected_subsets, remaining_subsets, remaining_elements):
-    """Subgradient prices at the best bound seen; the list farthest above its cost is taken."""
-    if not remaining_subsets or not remaining_elements:
-        return None
-    inside = np.array([[e in s for e in remaining_elements] for s in remaining_subsets], dtype=float)
-    inside = inside[:, inside.any(axis=0)]
-    if inside.shape[1] == 0:
-        return None
-    size = inside.sum(axis=1)
-    prices = 1.0 / np.where(inside > 0, size[:, None], 0.0).max(axis=0)
-    best_bound, best_prices, stride = -1.0, prices, 0.25
-    for _ in range(25):
-        profit = inside @ prices - 1.0
-        bound = prices.sum() - np.maximum(profit, 0.0).sum()
-        if bound > best_bound + 1e-6:
-            best_bound, best_prices = bound, prices
-        else:
-            stride = stride * 0.85
-        uncovered = 1.0 - (profit > 0).astype(float) @ inside
-        prices = np.maximum(prices + stride * uncovered / (1.0 + np.abs(uncovered)), 0.0)
-    return remaining_subsets[int(np.argmax(np.round(inside @ best_prices, 6) + 1e-4 * size))]
 
 
 # %% dual_bound_of_leftover
@@ -1821,28 +1769,6 @@ def select_next_subset(selected_subsets, remaining_subsets, remaining_elements):
         if own and mark > best:
             best, answer = mark, remaining_subsets[k]
     return answer
-
-
-# %% integrality_push
-import numpy as np
-
-
-def select_next_subset(selected_subsets, remaining_subsets, remaining_elements):
-    """Gradient steps on squared shortage plus rent, pushing every share towards nought or one."""
-    if not remaining_subsets or not remaining_elements:
-        return None
-    cover = np.array([[e in s for e in remaining_elements] for s in remaining_subsets], dtype=float)
-    cover = cover[:, cover.any(axis=0)]
-    if cover.shape[1] == 0:
-        return None
-    gain = cover.sum(axis=1)
-    x = 0.4 * gain / gain.max()
-    for t in range(40):
-        shortage = np.maximum(1.0 - x @ cover, 0.0)
-        slope = cover @ shortage - 0.35 + 0.012 * t * (x - 0.5)
-        x = np.clip(x + 0.12 * slope, 0.0, 1.0)
-    spare = cover @ (1.0 / cover.sum(axis=0))
-    return remaining_subsets[int(np.argmax(np.round(x, 6) + 0.01 * spare))]
 
 
 # %% damage_to_rival_plans
