@@ -37,6 +37,7 @@ class BlockGrammar(ExpressionGrammar, ImportGrammar):
         super().__init__(vocabulary, signature, limits)
         self.root = ast.Module(body=[], type_ignores=[])
         self.boundaries: list[int] = []
+        self.open_block: list[ast.stmt] = self.root.body  # where the statement after the last boundary will stand
         self.count = 0
         self.alive = True  # whether control can get to the current point
         self.loops: list[list[frozenset[str]]] = []  # for each open loop: what is assigned at its breaks

@@ -8,6 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from ..evaluation.stepping import Stepper
 from ..programs import extract
 from ..tasks.base import Task
 from .budget import Budget
@@ -65,8 +66,11 @@ class LatentDecoder:
         temperature: float = 0.7,
         top_p: float = 0.9,
         max_new_tokens: int = 512,
+        guide: Stepper | None = None,
     ) -> list[GeneratedProgram]:
         """Sample one program for each row of `latents` (B, d). Raises `BudgetExhausted` before sampling anything.
+
+        `guide`: stepping sessions of the task, which run each statement on probe states (`generate_programs`).
 
         Each row draws from its own generator, so that what one latent decodes to does not depend on its batch.
         """
@@ -86,8 +90,9 @@ class LatentDecoder:
                 generators=list(generators),
                 soft_prompt_position=self.soft_prompt_position,
                 grammar=grammar,
+                guide=guide,
             )
-        self.budget.tokens += sum(len(program.token_ids) for program in decoded)
+        self.budget.tokens += sum(max(program.sampled, len(program.token_ids)) for program in decoded)
         if grammar:
             return decoded
         return [

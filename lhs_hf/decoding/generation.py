@@ -11,7 +11,9 @@ import torch
 from torch import Tensor
 from transformers import LogitsProcessor
 
+from ..evaluation.stepping import Stepper
 from .grammar import ProgramState, Signature
+from .guidance import GUIDED_STEPS, GuidedRow
 from .incremental import incremental
 
 _FEW = 64  # candidates that nearly always hold the nucleus
@@ -22,13 +24,16 @@ class GeneratedProgram:
     """One sample.
 
     `log_probability` sums the log-probabilities of the tokens under the model and the mask, at temperature 1.
-    `finished` is False if the tokens ran out first; `source` then holds what was written so far.
+    `finished` is False if the tokens ran out first; `source` then holds what was written so far. `sampled` counts all
+    tokens drawn for it, `rejections` the statements taken back because they did not run.
     """
 
     source: str
     token_ids: list[int]
     log_probability: float
     finished: bool
+    sampled: int = 0
+    rejections: int = 0
 
 
 @torch.inference_mode()
@@ -45,6 +50,7 @@ def generate_programs(
     generators: Sequence[torch.Generator],
     soft_prompt_position: Literal["after", "before"] = "after",
     grammar: bool = True,
+    guide: Stepper | None = None,
 ) -> list[GeneratedProgram]:
     """Sample one program a row (paper, section 2: p ~ G(I + h)).
 
@@ -60,6 +66,8 @@ def generate_programs(
         generators: one a row: a row's sample does not depend on the rows beside it.
         soft_prompt_position: soft prompt "after" the token prompt (the paper's I + h) or "before" it.
         grammar: allow only programs; without it, plain tokens up to the end-of-sequence token.
+        guide: stepping sessions of the task: each statement is run on probe states when it is complete, and sampled
+            again if it fails. Needs the grammar. What a row gives then still depends on its generator alone.
 
     Raises `ValueError` for arguments that do not fit each other.
     """
@@ -67,7 +75,14 @@ def generate_programs(
     _check(count, soft_prompts, signatures, generators, temperature, top_p, soft_prompt_position)
     if count == 0:
         return []
+    if guide is not None and not grammar:
+        raise ValueError("guidance by execution needs the grammar")
     rows: list[_GrammarRow | _TextRow]
+    if guide is not None:
+        return _guided(
+            model, tokenizer, signatures, guide, temperature, top_p, max_new_tokens, generators,
+            *_prefixes(model, prompt_ids, soft_prompts, soft_prompt_position),
+        )  # fmt: skip
     if grammar:
         rows = [_GrammarRow(tokenizer, signature, max_new_tokens) for signature in signatures]
     else:
@@ -98,6 +113,62 @@ def generate_programs(
             stepper.keep(torch.tensor(alive, device=logits.device))
         logits = stepper.step(torch.from_numpy(tokens).to(logits.device))
     return [row.result() for row in rows]
+
+
+def _guided(
+    model: Any,
+    tokenizer: Any,
+    signatures: Sequence[Signature],
+    guide: Stepper,
+    temperature: float,
+    top_p: float,
+    limit: int,
+    generators: Sequence[torch.Generator],
+    embeddings: Tensor,
+    mask: Tensor,
+) -> list[GeneratedProgram]:
+    """Sampling with each complete statement run on probe states, all rows' statements in one exchange."""
+    count = len(signatures)
+    room = GUIDED_STEPS * limit
+    draws = torch.stack(
+        [torch.rand(room, generator=g, device=g.device, dtype=torch.float64).cpu() for g in generators]
+    ).numpy()
+    rows = [GuidedRow(tokenizer, signature, limit, guide.open()) for signature in signatures]
+    stepper = incremental(model, room)
+    logits = stepper.start(embeddings, mask)
+    for place, fresh in enumerate(rows):
+        fresh.mark(logits[place])
+    active = list(range(count))
+    for step in range(room):
+        masks = np.stack([rows[row].allowed() for row in active])
+        numbers = [rows[row].draws for row in active]
+        tokens, scores = sample(logits, masks, draws[active, numbers], temperature, top_p)
+        for place, row in enumerate(active):
+            rows[row].take(int(tokens[place]), float(scores[place]), step)
+        waiting = [row for row in active if rows[row].at_boundary]
+        verdicts = guide.check([(rows[row].session, rows[row].source()) for row in waiting])
+        back = {row: rows[row].judge(verdict.ok, room - step - 1) for row, verdict in zip(waiting, verdicts)}
+        alive = [place for place, row in enumerate(active) if not rows[row].finished]
+        for place in set(range(len(active))) - set(alive):
+            guide.close(rows[active[place]].session)
+        if not alive or step + 1 == room:
+            break
+        if len(alive) < len(active):
+            stepper.keep(torch.tensor(alive, device=logits.device))
+        active, tokens = [active[place] for place in alive], tokens[alive]
+        logits = stepper.step(torch.from_numpy(tokens).to(logits.device))
+        for place, row in enumerate(active):
+            forgotten = back.get(row)
+            if forgotten is not None:
+                # The token just read belongs to what was taken back; the row goes on from the last good statement.
+                stepper.forget(place, [*forgotten, step])
+                logits[place] = rows[row].resume()
+            elif row in back:
+                rows[row].mark(logits[place])
+    for row in active:
+        if not rows[row].finished:
+            guide.close(rows[row].session)
+    return [done.result() for done in rows]
 
 
 def sample(

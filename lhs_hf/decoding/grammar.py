@@ -148,9 +148,17 @@ class ProgramState:
             raise ValueError(f"the program is not complete after {len(self.actions)} actions")
         return ast.unparse(self.tree()) + "\n"
 
-    def partial_source(self) -> str:
-        """The program up to its last complete statement, with `pass` where an open block has none yet."""
+    def partial_source(self, frontier: bool = False) -> str:
+        """The program up to its last complete statement, with `pass` where an open block has none yet.
+
+        `frontier`: write `...` where the next statement will stand, as stepping sessions expect it.
+        """
+        block = self._grammar.open_block
+        if frontier and not self._complete:
+            block.append(ast.Expr(ast.Constant(...)))
         root = copy.deepcopy(self._grammar.root)
+        if frontier and not self._complete:
+            block.pop()
         for node in ast.walk(root):
             if isinstance(node, ast.Try) and not node.handlers and not node.finalbody:
                 node.finalbody = [ast.Pass()]

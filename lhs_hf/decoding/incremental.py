@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import torch
@@ -23,6 +24,9 @@ class IncrementalModel(Protocol):
 
     def keep(self, rows: Tensor) -> None:
         """Go on with these rows only, (B',) int64."""
+
+    def forget(self, row: int, steps: Sequence[int]) -> None:
+        """Take back tokens of a row: those of these steps, counted from 0 at the first call of `step`."""
 
 
 def incremental(model: Any, max_new_tokens: int) -> IncrementalModel:
@@ -54,10 +58,12 @@ class CachedModel:
     def __init__(self, model: Any) -> None:
         self._model = model
         self._cache: Any = None
+        self._prefix = 0
         self._mask = torch.empty(0)
 
     def start(self, embeddings: Tensor, mask: Tensor) -> Tensor:
-        self._mask = mask
+        self._mask = mask.clone()
+        self._prefix = mask.shape[1]
         return self._forward(inputs_embeds=embeddings, position_ids=positions(mask))
 
     def step(self, tokens: Tensor) -> Tensor:
@@ -70,6 +76,9 @@ class CachedModel:
         )
         self._cache = output.past_key_values
         return output.logits[:, -1].float()
+
+    def forget(self, row: int, steps: Sequence[int]) -> None:
+        self._mask[row, [self._prefix + step for step in steps]] = 0
 
     def keep(self, rows: Tensor) -> None:
         self._mask = self._mask[rows]
@@ -87,7 +96,7 @@ class LeanQwen3:
         self._heads, self._groups = config.num_attention_heads, config.num_key_value_heads
         self._size = getattr(config, "head_dim", None) or config.hidden_size // self._heads
         self._layers = [self._weights(layer) for layer in model.model.layers]
-        self._length = 0
+        self._length = self._prefix = 0
         self._keys: list[Tensor] = []
         self._values: list[Tensor] = []
         self._bias: Tensor | None = None
@@ -132,7 +141,7 @@ class LeanQwen3:
                 buffer = filled.new_empty(rows, self._groups, total, self._size)
                 buffer[:, :, :length] = filled
                 cache.append(buffer)
-        self._length = length
+        self._length = self._prefix = length
         self._padding = length - mask.sum(dim=1)
         if bool(self._padding.any()):
             self._bias = embeddings.new_zeros(rows, 1, 1, total)
@@ -175,6 +184,14 @@ class LeanQwen3:
         self._length = end
         hidden = F.rms_norm(hidden, width, self._model.model.norm.weight, self._eps)
         return self._model.lm_head(hidden).float()
+
+    def forget(self, row: int, steps: Sequence[int]) -> None:
+        if self._bias is None:
+            total = self._keys[0].shape[2]
+            self._bias = self._keys[0].new_zeros(len(self._padding), 1, 1, total)
+        # The slots stay filled and hidden; what follows takes the positions that their tokens had.
+        self._bias[row, ..., [self._prefix + step for step in steps]] = torch.finfo(self._bias.dtype).min
+        self._padding[row] += len(steps)
 
     def keep(self, rows: Tensor) -> None:
         self._padding = self._padding[rows]

@@ -107,6 +107,7 @@ class StatementGrammar(BlockGrammar):
         else:
             yield from getattr(self, "_do_" + kind)(payload, want, out)
         self.boundaries.append(self.count)
+        self.open_block = out
 
     def _do_Assign(self, payload: str, want: Any, out: list[ast.stmt]) -> Steps[None]:
         value = yield from self.expression(sub(want, "value"))

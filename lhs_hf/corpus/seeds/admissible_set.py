@@ -790,9 +790,7 @@ import numpy as np
 
 def priority(el, n, w):
     """Every place has its own price list for the seven patterns, ahead of it only the expanded size."""
-    prices = np.array(
-        [list(map(int, row)) for row in ("4673513", "3641050", "6341616", "4550172", "2775545")]
-    )
+    prices = np.array([list(map(int, row)) for row in ("4673513", "3641050", "6341616", "4550172", "2775545")])
     triples = np.array(el).reshape(-1, 3)
     weight = (triples > 0).sum(axis=1)
     twice = np.where(weight == 2, triples[:, 1] == 2, triples.max(axis=1) == 2)
@@ -1032,9 +1030,7 @@ def priority(el, n, w):
         (2, 0, 1): 1,
         (2, 1, 0): 1,
     }
-    reward.update(
-        {(2, 1, 1): 1, (2, 2, 0): 2, (3, 0, 0): 1, (3, 0, 1): 2, (3, 1, 0): 4, (3, 1, 1): 3, (3, 2, 0): 4}
-    )
+    reward.update({(2, 1, 1): 1, (2, 2, 0): 2, (3, 0, 0): 1, (3, 0, 1): 2, (3, 1, 0): 4, (3, 1, 1): 3, (3, 2, 0): 4})
     latest = {1: 2, 2: 2, 3: 2}
     free = gain = 0
     for i in range(0, n, 3):
@@ -1140,9 +1136,7 @@ def priority(el, n, w):
     heavy = (grid > 0).sum(axis=1)
     lead = np.roll(heavy, 1) + np.roll(heavy, 2) - np.roll(heavy, -1) - np.roll(heavy, -2)
     gains = np.array([[1, 0, 0, 3, 2, 0, 0], [0, 2, 3, 2, 0, 3, 0], [2, 1, 0, 2, 0, 2, 1]])
-    kinds = np.where(
-        heavy > 0, 2 * heavy - 1 + ((grid[:, 1] == 2) | ((grid[:, 1] == 0) & (grid[:, 2] == 2))), 0
-    )
+    kinds = np.where(heavy > 0, 2 * heavy - 1 + ((grid[:, 1] == 2) | ((grid[:, 1] == 0) & (grid[:, 2] == 2))), 0)
     return float(gains[np.sign(lead), kinds].sum() + 100.0 * np.isin(heavy, (1, 2)).sum())
 
 

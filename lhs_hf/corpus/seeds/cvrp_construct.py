@@ -692,9 +692,7 @@ def select_next_node(current_node, depot, unvisited_nodes, rest_capacity, demand
     legs = distance_matrix[current_node, unvisited_nodes]
     among = distance_matrix[np.ix_(unvisited_nodes, unvisited_nodes)]
     closer = (among < legs[:, None]).sum(axis=1) - 1
-    return unvisited_nodes[
-        np.argmin(legs * (1.0 + 0.2 * closer) - 0.2 * distance_matrix[depot, unvisited_nodes])
-    ]
+    return unvisited_nodes[np.argmin(legs * (1.0 + 0.2 * closer) - 0.2 * distance_matrix[depot, unvisited_nodes])]
 
 
 # %% tree_leaves
@@ -911,9 +909,7 @@ def spread_anchors(depot, count, rows):
     """Places far from the depot and from each other."""
     anchors = [max(range(len(rows)), key=lambda c: rows[depot][c])]
     while len(anchors) < count:
-        anchors.append(
-            max(range(len(rows)), key=lambda c: min([0.6 * rows[depot][c]] + [rows[a][c] for a in anchors]))
-        )
+        anchors.append(max(range(len(rows)), key=lambda c: min([0.6 * rows[depot][c]] + [rows[a][c] for a in anchors])))
     return anchors
 
 
@@ -1042,10 +1038,7 @@ def select_next_node(current_node, depot, unvisited_nodes, rest_capacity, demand
         starts = sorted(left, key=lambda c: -rows[depot][c])[:4]
     else:
         starts = sorted(left, key=lambda c: rows[current_node][c] - 0.096 * rows[depot][c])[:8]
-    scores = [
-        rows[current_node][c] + priced_trip(c, left, rest_capacity, depot, orders, rows, price)
-        for c in starts
-    ]
+    scores = [rows[current_node][c] + priced_trip(c, left, rest_capacity, depot, orders, rows, price) for c in starts]
     if current_node != depot and rows[current_node][depot] < min(scores):
         return depot
     return starts[scores.index(min(scores))]
@@ -1190,10 +1183,7 @@ def select_next_node(current_node, depot, unvisited_nodes, rest_capacity, demand
     follow = np.minimum(second.min(axis=1), 0.15 + 0.6 * reach)
     total = legs - 0.6 * reach + 0.45 * follow
     choice = total.argmin()
-    if (
-        rest_capacity < 10
-        and legs[choice] + reach[choice] > distance_matrix[current_node, depot] + 0.5 * reach[choice]
-    ):
+    if rest_capacity < 10 and legs[choice] + reach[choice] > distance_matrix[current_node, depot] + 0.5 * reach[choice]:
         return depot
     return unvisited_nodes[choice]
 
@@ -1301,9 +1291,7 @@ def select_next_node(current_node, depot, unvisited_nodes, rest_capacity, demand
     """Weigh legs by the demand waiting in the same direction: thin directions are emptied first."""
     reach = distance_matrix[depot, unvisited_nodes]
     among = distance_matrix[np.ix_(unvisited_nodes, unvisited_nodes)]
-    cross = (reach[:, None] ** 2 + reach[None, :] ** 2 - among**2) / np.maximum(
-        2 * np.outer(reach, reach), 1e-9
-    )
+    cross = (reach[:, None] ** 2 + reach[None, :] ** 2 - among**2) / np.maximum(2 * np.outer(reach, reach), 1e-9)
     cone_load = (cross > 0.8) @ demands[unvisited_nodes]
     thin = 1.0 / (1.0 + cone_load / 40.0)
     if current_node == depot:
@@ -1418,11 +1406,7 @@ def select_next_node(current_node, depot, unvisited_nodes, rest_capacity, demand
         return max(shell, key=lambda c: home[c])
     best = min(shell, key=lambda c: distance_matrix[current_node][c])
     local = min(unvisited_nodes, key=lambda c: distance_matrix[current_node][c])
-    return (
-        best
-        if distance_matrix[current_node][best] < 2.0 * distance_matrix[current_node][local] + 0.15
-        else local
-    )
+    return best if distance_matrix[current_node][best] < 2.0 * distance_matrix[current_node][local] + 0.15 else local
 
 
 # %% regret_against_next_seed
@@ -1492,11 +1476,7 @@ def select_next_node(current_node, depot, unvisited_nodes, rest_capacity, demand
             after = min(after, scores(c, rest, depot, room, demands, distance_matrix).min())
         if first[k] + 0.513 * after < lowest:
             best, lowest = c, first[k] + 0.535 * after
-    surplus = (
-        distance_matrix[current_node, best]
-        + distance_matrix[best, depot]
-        - distance_matrix[current_node, depot]
-    )
+    surplus = distance_matrix[current_node, best] + distance_matrix[best, depot] - distance_matrix[current_node, depot]
     return depot if rest_capacity < 9 and surplus > 0.343 * distance_matrix[best, depot] else best
 
 
@@ -1525,9 +1505,7 @@ def select_next_node(current_node, depot, unvisited_nodes, rest_capacity, demand
     """Finish the trip from six starts; those left are priced as a fluid: radial load and nearest gaps."""
     reach = distance_matrix[depot]
     legs = distance_matrix[current_node, unvisited_nodes]
-    rank = np.argsort(
-        (0.111 if current_node == depot else 1.0) * legs - 0.375 * reach[unvisited_nodes], kind="stable"
-    )
+    rank = np.argsort((0.111 if current_node == depot else 1.0) * legs - 0.375 * reach[unvisited_nodes], kind="stable")
     best, lowest = depot, float("inf")
     for c in unvisited_nodes[rank[:6]]:
         others = unvisited_nodes[unvisited_nodes != c]
@@ -2015,9 +1993,7 @@ def select_next_node(current_node, depot, unvisited_nodes, rest_capacity, demand
 # %% scrambled_numbers
 def select_next_node(current_node, depot, unvisited_nodes, rest_capacity, demands, distance_matrix):
     """A fixed scramble of the customer numbers decides, but only among the nearer half."""
-    half = sorted(unvisited_nodes, key=lambda c: distance_matrix[current_node][c])[
-        : (len(unvisited_nodes) + 1) // 2
-    ]
+    half = sorted(unvisited_nodes, key=lambda c: distance_matrix[current_node][c])[: (len(unvisited_nodes) + 1) // 2]
     return min(half, key=lambda c: (37 * int(c) + 11) % 101)
 
 
@@ -2066,9 +2042,7 @@ def select_next_node(current_node, depot, unvisited_nodes, rest_capacity, demand
     np.fill_diagonal(fits, False)
     mass = np.where(fits, np.exp(-9.0 * among), 0.0).sum(axis=1) + np.exp(-9.0 * reach)
     future = -np.log(mass + 1e-12) / 9.0
-    return unvisited_nodes[
-        np.argmin(distance_matrix[current_node, unvisited_nodes] - 0.5 * reach + 0.15 * future)
-    ]
+    return unvisited_nodes[np.argmin(distance_matrix[current_node, unvisited_nodes] - 0.5 * reach + 0.15 * future)]
 
 
 # %% insertion_profit_per_start

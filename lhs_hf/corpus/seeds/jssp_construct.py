@@ -474,10 +474,7 @@ def determine_next_operation(current_status, feasible_operations):
 # %% longest_wait_anywhere
 def determine_next_operation(current_status, feasible_operations):
     """The widest gap between the clock of the machine and the clock of the job is closed first."""
-    gaps = [
-        current_status["machine_status"][m] - current_status["job_status"][j]
-        for j, m, _ in feasible_operations
-    ]
+    gaps = [current_status["machine_status"][m] - current_status["job_status"][j] for j, m, _ in feasible_operations]
     return feasible_operations[gaps.index(max(gaps))]
 
 
@@ -1334,9 +1331,7 @@ def determine_next_operation(current_status, feasible_operations):
         rival = best_of.get(op[1])
         if rival is None or load[op[0]] > load[rival[0]]:
             best_of[op[1]] = op
-    following = sorted(
-        (machine for machine in best_of if machine_at[machine] > now), key=lambda m: machine_at[m]
-    )
+    following = sorted((machine for machine in best_of if machine_at[machine] > now), key=lambda m: machine_at[m])
     taken = {}
     for rank, machine in enumerate(following[:4]):
         taken[best_of[machine][0]] = taken.get(best_of[machine][0], 0) + 60 // (rank + 1)

@@ -1,5 +1,6 @@
 """Seed programs of `knapsack_construct`: one a cell, each named after its idea."""
 
+
 # %% ratio_loop
 def select_next_item(remaining_capacity, remaining_items):
     """Among the items that fit, take the one that earns most per unit of weight."""
@@ -739,9 +740,7 @@ def select_next_item(remaining_capacity, remaining_items):
 def select_next_item(remaining_capacity, remaining_items):
     """Every item carries a handling cost: value per weight plus a share of the room."""
     handling = 1.0 + 0.12 * remaining_capacity
-    candidates = [
-        (item[1] / (item[0] + handling), item) for item in remaining_items if item[0] <= remaining_capacity
-    ]
+    candidates = [(item[1] / (item[0] + handling), item) for item in remaining_items if item[0] <= remaining_capacity]
     return max(candidates)[1] if candidates else None
 
 
@@ -1338,9 +1337,7 @@ import numpy as np
 
 def select_next_item(remaining_capacity, remaining_items):
     """Value plus the best further pair from a table, all net of a price near the break density."""
-    items = sorted((i for i in remaining_items if i[0] <= remaining_capacity), key=lambda i: -i[1] / i[0])[
-        :26
-    ]
+    items = sorted((i for i in remaining_items if i[0] <= remaining_capacity), key=lambda i: -i[1] / i[0])[:26]
     if len(items) < 3:
         return max(items, key=lambda i: i[1], default=None)
     w = np.array([i[0] for i in items])
@@ -1849,9 +1846,7 @@ def select_next_item(remaining_capacity, remaining_items):
     if wanted:
         return min(wanted, key=lambda item: item[0])
     closing = remaining_capacity - room
-    return max(
-        ordered, key=lambda item: (item[1] - 0.7 * low * item[0] - 0.05 * abs(item[0] - closing), item[1])
-    )
+    return max(ordered, key=lambda item: (item[1] - 0.7 * low * item[0] - 0.05 * abs(item[0] - closing), item[1]))
 
 
 # %% empty_when_slim
@@ -1859,9 +1854,7 @@ def select_next_item(remaining_capacity, remaining_items):
     """Largest net gain over the mean density, and a stop when that gain is negative."""
     load = sum(weight for weight, _, _ in remaining_items)
     worth = sum(value for _, value, _ in remaining_items)
-    net = {
-        item: item[1] - worth / load * item[0] for item in remaining_items if item[0] <= remaining_capacity
-    }
+    net = {item: item[1] - worth / load * item[0] for item in remaining_items if item[0] <= remaining_capacity}
     leader = max(net, key=net.get, default=None)
     if leader is None or net[leader] < 0:
         return None
@@ -1961,9 +1954,7 @@ def select_next_item(remaining_capacity, remaining_items):
 def select_next_item(remaining_capacity, remaining_items):
     """Each start is finished in four orders of weight against value; the best finish counts."""
     fitting = [item for item in remaining_items if item[0] <= remaining_capacity]
-    orders = [
-        sorted(fitting, key=lambda i: i[1] / i[0] ** power, reverse=True) for power in (0.5, 0.8, 1, 1.25)
-    ]
+    orders = [sorted(fitting, key=lambda i: i[1] / i[0] ** power, reverse=True) for power in (0.5, 0.8, 1, 1.25)]
     best, record = None, (-1, 0)
     for start in fitting:
         finishes = []

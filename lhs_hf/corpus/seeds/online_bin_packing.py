@@ -1,5 +1,6 @@
 """Seed programs of `online_bin_packing`: one a cell, each named after its idea."""
 
+
 # %% tightest_bin
 def priority(item, bins):
     """Best fit: the less room is left over, the better."""
@@ -634,9 +635,7 @@ def priority(item, bins):
     """Two curves: what the new gap earns, and what the used room would have earned."""
     grid = np.arange(101)
     stock = np.bincount(bins[bins < 100], minlength=101)
-    buy = np.interp(
-        grid, [0, 1, 2, 4, 17, 25, 37, 50, 60, 100], [51, 2.2, 0, -82, 0, 14.4, 22, 10.3, 3.5, 6.6]
-    )
+    buy = np.interp(grid, [0, 1, 2, 4, 17, 25, 37, 50, 60, 100], [51, 2.2, 0, -82, 0, 14.4, 22, 10.3, 3.5, 6.6])
     sell = np.interp(grid, [1, 15, 30, 45, 55, 75, 95, 100], [21, -0.8, 13.9, 24, 20, -8.9, 2.3, 8.8])
     buy[1:] -= 0.9 * stock[1:]
     sell -= 2.3 * stock

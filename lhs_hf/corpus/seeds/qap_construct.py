@@ -1,5 +1,6 @@
 """Seed programs of `qap_construct`: one a cell, each named after its idea."""
 
+
 # %% identity_order
 def select_next_assignment(current_assignment, flow_matrix, distance_matrix):
     """The first open facility gets the lowest free location."""
@@ -866,9 +867,7 @@ def select_next_assignment(current_assignment, flow_matrix, distance_matrix):
     link = int(flow_matrix[first, second])
     best = min(
         itertools.permutations(free, 2),
-        key=lambda two: (
-            cost[first, two[0]] + cost[second, two[1]] + link * int(distance_matrix[two[0], two[1]])
-        ),
+        key=lambda two: cost[first, two[0]] + cost[second, two[1]] + link * int(distance_matrix[two[0], two[1]]),
     )
     current_assignment[first] = best[0]
     return current_assignment
@@ -1052,9 +1051,7 @@ def select_next_assignment(current_assignment, flow_matrix, distance_matrix):
     todo = np.flatnonzero(a < 0)
     vacant = np.setdiff1d(np.arange(len(a)), a[done])
     if done.size < 2:
-        a[todo[np.argmax(flow_matrix[todo].std(axis=1))]] = vacant[
-            np.argmin(distance_matrix[vacant].sum(axis=1))
-        ]
+        a[todo[np.argmax(flow_matrix[todo].std(axis=1))]] = vacant[np.argmin(distance_matrix[vacant].sum(axis=1))]
         return a.tolist()
     score = ranks(flow_matrix[np.ix_(todo, done)]) @ ranks(distance_matrix[np.ix_(vacant, a[done])]).T
     r, c = np.unravel_index(score.argmin(), score.shape)
@@ -1142,9 +1139,7 @@ def select_next_assignment(current_assignment, flow_matrix, distance_matrix):
     todo = np.flatnonzero(a < 0)
     free = [k for k in range(a.size) if k not in current_assignment]
     harm = 2.0 * flow_matrix[np.ix_(todo, done)] @ distance_matrix[np.ix_(a[done], free)]
-    harm += np.outer(
-        flow_matrix[np.ix_(todo, todo)].sum(axis=1), distance_matrix[np.ix_(free, free)].mean(axis=1)
-    )
+    harm += np.outer(flow_matrix[np.ix_(todo, todo)].sum(axis=1), distance_matrix[np.ix_(free, free)].mean(axis=1))
     worst = harm.mean(axis=0).argmax()
     relief = harm[:, worst] - harm.mean(axis=1)
     a[todo[relief.argmin()]] = free[worst]
@@ -1328,9 +1323,7 @@ def select_next_assignment(current_assignment, flow_matrix, distance_matrix):
     done, todo = np.flatnonzero(a >= 0), np.flatnonzero(a < 0)
     vacant = np.setdiff1d(np.arange(len(a)), a[done])
     agreement = strength[np.ix_(todo, done)] @ shortness[np.ix_(a[done], vacant)]
-    outlook = np.outer(
-        strength[np.ix_(todo, todo)].sum(axis=1), shortness[np.ix_(vacant, vacant)].sum(axis=1)
-    )
+    outlook = np.outer(strength[np.ix_(todo, todo)].sum(axis=1), shortness[np.ix_(vacant, vacant)].sum(axis=1))
     agreement = agreement + 0.6 * outlook / len(todo)
     best = int(agreement.argmax())
     a[todo[best // len(vacant)]] = vacant[best % len(vacant)]
@@ -1427,9 +1420,7 @@ def select_next_assignment(current_assignment, flow_matrix, distance_matrix):
     best = None
     for i in range(n):
         if current_assignment[i] < 0:
-            gain = (level - distance_matrix[np.ix_(free, taken)]) @ (
-                flow_matrix[i, placed] - flow_matrix.mean()
-            )
+            gain = (level - distance_matrix[np.ix_(free, taken)]) @ (flow_matrix[i, placed] - flow_matrix.mean())
             c = int(np.argmax(gain))
             if best is None or gain[c] > best[0]:
                 best = (gain[c], i, free[c])
@@ -1504,9 +1495,7 @@ def select_next_assignment(current_assignment, flow_matrix, distance_matrix):
         a[todo[0]] = vacant[0]
         return a.tolist()
     cost = 2.0 * flow_matrix[np.ix_(todo, done)] @ distance_matrix[np.ix_(a[done], vacant)]
-    cost = cost + 1.5 * np.outer(
-        flow_matrix[np.ix_(todo, todo)].sum(axis=1), distance_matrix[vacant].mean(axis=1)
-    )
+    cost = cost + 1.5 * np.outer(flow_matrix[np.ix_(todo, todo)].sum(axis=1), distance_matrix[vacant].mean(axis=1))
     cost = cost - cost.mean(axis=1, keepdims=True) - cost.mean(axis=0)
     low = np.sort(cost, axis=1)
     rows = np.where(cost == low[:, :1], low[:, 1:2], low[:, :1])
@@ -1555,9 +1544,7 @@ def select_next_assignment(current_assignment, flow_matrix, distance_matrix):
     done, todo = np.flatnonzero(answer >= 0), np.flatnonzero(answer < 0)
     vacant = np.setdiff1d(np.arange(n), answer[done])
     table = 2.0 * flow_matrix[np.ix_(todo, done)] @ distance_matrix[np.ix_(answer[done], vacant)]
-    table = table + 1.3 * np.outer(
-        flow_matrix[np.ix_(todo, todo)].sum(axis=1), distance_matrix[vacant].mean(axis=1)
-    )
+    table = table + 1.3 * np.outer(flow_matrix[np.ix_(todo, todo)].sum(axis=1), distance_matrix[vacant].mean(axis=1))
     table = table - table.mean(axis=1, keepdims=True)
     table = table - table.mean(axis=0, keepdims=True)
     quota = 3 if 2 * len(todo) > n and len(done) > 0 else 1
@@ -1601,13 +1588,9 @@ def select_next_assignment(current_assignment, flow_matrix, distance_matrix):
     done, todo = np.flatnonzero(a >= 0), np.flatnonzero(a < 0)
     vacant = np.setdiff1d(np.arange(len(a)), a[done])
     cost = 2.0 * flow_matrix[np.ix_(todo, done)] @ distance_matrix[np.ix_(a[done], vacant)]
-    cost = cost + 1.2 * np.outer(
-        flow_matrix[np.ix_(todo, todo)].sum(axis=1), distance_matrix[vacant].mean(axis=1)
-    )
+    cost = cost + 1.2 * np.outer(flow_matrix[np.ix_(todo, todo)].sum(axis=1), distance_matrix[vacant].mean(axis=1))
     by_column = (cost - cost.mean(axis=0)) / (cost.std(axis=0) + 1e-9)
-    by_row = (by_column - by_column.mean(axis=1, keepdims=True)) / (
-        by_column.std(axis=1, keepdims=True) + 1e-9
-    )
+    by_row = (by_column - by_column.mean(axis=1, keepdims=True)) / (by_column.std(axis=1, keepdims=True) + 1e-9)
     weight = 0.5 * by_row + by_column - by_column.mean(axis=1, keepdims=True)
     order = np.sort(weight, axis=1)
     tail = order[:, 0] - 0.5 * order[:, min(2, len(vacant) - 1)]
@@ -1627,10 +1610,7 @@ def select_next_assignment(current_assignment, flow_matrix, distance_matrix):
     vacant = np.setdiff1d(np.arange(len(a)), a[done])
     flows = -np.sort(-flow_matrix[np.ix_(todo, todo)], axis=1)[:, : len(todo) - 1]
     hops = np.sort(distance_matrix[np.ix_(vacant, vacant)], axis=1)[:, 1:]
-    x = (
-        2.0 * flow_matrix[np.ix_(todo, done)] @ distance_matrix[np.ix_(a[done], vacant)]
-        + 1.5 * flows @ hops.T
-    )
+    x = 2.0 * flow_matrix[np.ix_(todo, done)] @ distance_matrix[np.ix_(a[done], vacant)] + 1.5 * flows @ hops.T
     x = x - x.mean(axis=1, keepdims=True)
     x = x - x.mean(axis=0)
     power = np.square(x)
@@ -1652,9 +1632,7 @@ def select_next_assignment(current_assignment, flow_matrix, distance_matrix):
     done, todo = np.flatnonzero(a >= 0), np.flatnonzero(a < 0)
     vacant = np.setdiff1d(np.arange(len(a)), a[done])
     table = 2.0 * flow_matrix[np.ix_(todo, done)] @ distance_matrix[np.ix_(a[done], vacant)]
-    table = table + np.outer(
-        flow_matrix[np.ix_(todo, todo)].sum(axis=1), distance_matrix[vacant].mean(axis=1)
-    )
+    table = table + np.outer(flow_matrix[np.ix_(todo, todo)].sum(axis=1), distance_matrix[vacant].mean(axis=1))
     table = table - table.mean(axis=0) - table.mean(axis=1, keepdims=True) + table.mean()
     left, sizes, right = np.linalg.svd(table, full_matrices=False)
     smooth = (left[:, :4] * sizes[:4]) @ right[:4]
@@ -1678,9 +1656,7 @@ def select_next_assignment(current_assignment, flow_matrix, distance_matrix):
     cost = np.zeros((len(people), len(spots)))
     for j, m in fixed.items():
         cost += 2.0 * np.outer(flow_matrix[people, j], distance_matrix[spots, m])
-    cost += 1.3 * np.outer(
-        flow_matrix[np.ix_(people, people)].sum(axis=1), distance_matrix[spots].mean(axis=1)
-    )
+    cost += 1.3 * np.outer(flow_matrix[np.ix_(people, people)].sum(axis=1), distance_matrix[spots].mean(axis=1))
     cost -= np.quantile(cost, 0.25, axis=0)
     cost -= np.quantile(cost, 0.25, axis=1, keepdims=True)
     r, c = divmod(int(np.argmin(cost)), len(spots))
@@ -1815,10 +1791,7 @@ def select_next_assignment(current_assignment, flow_matrix, distance_matrix):
         return a.tolist()
     flows = -np.sort(-flow_matrix[np.ix_(todo, todo)], axis=1)[:, :-1]
     hops = np.sort(distance_matrix[np.ix_(vacant, vacant)], axis=1)[:, 1:]
-    cost = (
-        2.0 * flow_matrix[np.ix_(todo, done)] @ distance_matrix[np.ix_(a[done], vacant)]
-        + 1.5 * flows @ hops.T
-    )
+    cost = 2.0 * flow_matrix[np.ix_(todo, done)] @ distance_matrix[np.ix_(a[done], vacant)] + 1.5 * flows @ hops.T
     cost = cost - cost.mean(axis=1, keepdims=True) - cost.mean(axis=0) + cost.mean()
     chance = np.exp(np.clip(-2.5 * cost / (cost.std() + 1e-9), -40, 40))
     for _ in range(8):
@@ -1840,9 +1813,7 @@ def select_next_assignment(current_assignment, flow_matrix, distance_matrix):
     done, todo = np.flatnonzero(a >= 0), np.flatnonzero(a < 0)
     vacant = np.setdiff1d(np.arange(len(a)), a[done])
     cost = 2.0 * flow_matrix[np.ix_(todo, done)] @ distance_matrix[np.ix_(a[done], vacant)]
-    cost = cost + 1.6 * np.outer(
-        flow_matrix[np.ix_(todo, todo)].sum(axis=1), distance_matrix[vacant].mean(axis=1)
-    )
+    cost = cost + 1.6 * np.outer(flow_matrix[np.ix_(todo, todo)].sum(axis=1), distance_matrix[vacant].mean(axis=1))
     cost = cost - cost.mean(axis=0) - cost.mean(axis=1, keepdims=True) + cost.mean()
     claim = np.exp(-3.0 * (cost - cost.min(axis=1, keepdims=True)) / (cost.std() + 1e-9))
     claim = claim / claim.sum(axis=1, keepdims=True)
@@ -2122,9 +2093,7 @@ def select_next_assignment(current_assignment, flow_matrix, distance_matrix):
     done, todo = np.flatnonzero(a >= 0), np.flatnonzero(a < 0)
     vacant = np.setdiff1d(np.arange(len(a)), a[done])
     cost = 2.0 * flow_matrix[np.ix_(todo, done)] @ distance_matrix[np.ix_(a[done], vacant)]
-    cost = cost + 1.5 * np.outer(
-        flow_matrix[np.ix_(todo, todo)].sum(axis=1), distance_matrix[vacant].mean(axis=1)
-    )
+    cost = cost + 1.5 * np.outer(flow_matrix[np.ix_(todo, todo)].sum(axis=1), distance_matrix[vacant].mean(axis=1))
     cost = cost - cost.mean(axis=0) - cost.mean(axis=1)[:, None]
     rows = cost.min(axis=1).argsort()[:6]
     cols = cost[rows].min(axis=0).argsort()[:6]
@@ -2187,9 +2156,7 @@ def select_next_assignment(current_assignment, flow_matrix, distance_matrix):
     done, todo = np.flatnonzero(a >= 0), np.flatnonzero(a < 0)
     vacant = np.setdiff1d(np.arange(len(a)), a[done])
     cost = 2.0 * flow_matrix[np.ix_(todo, done)] @ distance_matrix[np.ix_(a[done], vacant)]
-    cost = cost + 1.5 * np.outer(
-        flow_matrix[np.ix_(todo, todo)].sum(axis=1), distance_matrix[vacant].mean(axis=1)
-    )
+    cost = cost + 1.5 * np.outer(flow_matrix[np.ix_(todo, todo)].sum(axis=1), distance_matrix[vacant].mean(axis=1))
     cost = cost - cost.mean(axis=0) - cost.mean(axis=1, keepdims=True) + cost.mean()
     cost = cost / (np.sqrt(np.outer(cost.std(axis=1), cost.std(axis=0))) + 1e-9)
     r, c = np.unravel_index(cost.argmin(), cost.shape)

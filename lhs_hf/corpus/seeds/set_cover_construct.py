@@ -807,9 +807,7 @@ def select_next_subset(selected_subsets, remaining_subsets, remaining_elements):
     paid = [0.0 for part in parts]
     last = None
     while rising:
-        waits = [
-            (1.0 - paid[k]) / len(part & rising) if part & rising else 9.0 for k, part in enumerate(parts)
-        ]
+        waits = [(1.0 - paid[k]) / len(part & rising) if part & rising else 9.0 for k, part in enumerate(parts)]
         step = min(waits)
         last = max((k for k in range(len(parts)) if waits[k] <= step + 1e-9), key=lambda k: len(parts[k]))
         for k, part in enumerate(parts):
@@ -851,9 +849,7 @@ def select_next_subset(selected_subsets, remaining_subsets, remaining_elements):
         return None
     lonely = min(sorted(meets), key=lambda e: len(meets[e]))
     holders = [s for s in remaining_subsets if lonely in s]
-    return max(
-        holders, key=lambda s: (len(goal.intersection(s)), -sum(len(meets[e]) for e in goal.intersection(s)))
-    )
+    return max(holders, key=lambda s: (len(goal.intersection(s)), -sum(len(meets[e]) for e in goal.intersection(s))))
 
 
 # %% reverse_elimination
@@ -1136,9 +1132,7 @@ def select_next_subset(selected_subsets, remaining_subsets, remaining_elements):
         return None
     short = [s for g, s in gains if g >= limit]
     seen = {e: sum(e in s for _, s in gains) for e in need}
-    return max(
-        short, key=lambda s: (sum(seen[e] <= 3 for e in s if e in seen), -sum(seen.get(e, 4) for e in s))
-    )
+    return max(short, key=lambda s: (sum(seen[e] <= 3 for e in s if e in seen), -sum(seen.get(e, 4) for e in s)))
 
 
 # %% three_step_greedy_reach
@@ -1255,13 +1249,9 @@ def select_next_subset(selected_subsets, remaining_subsets, remaining_elements):
     useful = [k for k in gain if gain[k] > 0]
     if not useful:
         return None
-    scarce = max(
-        (e for e in need if any(e in remaining_subsets[k] for k in useful)), key=lambda e: (weight[e], e)
-    )
+    scarce = max((e for e in need if any(e in remaining_subsets[k] for k in useful)), key=lambda e: (weight[e], e))
     circle = [k for k in useful if scarce in remaining_subsets[k]]
-    return remaining_subsets[
-        max(circle, key=lambda k: sum(weight[e] for e in need.intersection(remaining_subsets[k])))
-    ]
+    return remaining_subsets[max(circle, key=lambda k: sum(weight[e] for e in need.intersection(remaining_subsets[k])))]
 
 
 # %% kill_useless_lists
@@ -1323,9 +1313,7 @@ def select_next_subset(selected_subsets, remaining_subsets, remaining_elements):
 
     tight = min(reachable, key=lambda e: (count[e], -max(len(p) for p in parts if e in p)))
     holders = [k for k, p in enumerate(parts) if tight in p]
-    return remaining_subsets[
-        min(holders, key=lambda k: (finish(k), len(remaining_subsets[k]) - 1.5 * len(parts[k])))
-    ]
+    return remaining_subsets[min(holders, key=lambda k: (finish(k), len(remaining_subsets[k]) - 1.5 * len(parts[k])))]
 
 
 # %% roll_out_top_six
@@ -1542,9 +1530,7 @@ def select_next_subset(selected_subsets, remaining_subsets, remaining_elements):
     if not core:
         return None
     held = {e: frozenset(k for k, p in core.items() if e in p) for e in set().union(*core.values())}
-    hard = [
-        e for e in sorted(held) if not any(held[o] < held[e] or (held[o] == held[e] and o < e) for o in held)
-    ]
+    hard = [e for e in sorted(held) if not any(held[o] < held[e] or (held[o] == held[e] and o < e) for o in held)]
     left = {k: [e for e in hard if e in p] for k, p in core.items()}
     score = dict.fromkeys(core, 0.0)
     for e in hard:
@@ -1757,9 +1743,7 @@ def select_next_subset(selected_subsets, remaining_subsets, remaining_elements):
     for k, own in enumerate(parts):
         substitutes = {}
         for e in own:
-            rivals = [
-                (len(p - own) + 0.1 * len(p & own), -j) for j, p in enumerate(parts) if j != k and e in p
-            ]
+            rivals = [(len(p - own) + 0.1 * len(p & own), -j) for j, p in enumerate(parts) if j != k and e in p]
             gain, j = max(rivals, default=(0.0, -k))
             substitutes.setdefault(j, []).append(gain)
         cost = 0.0
@@ -1832,9 +1816,7 @@ def select_next_subset(selected_subsets, remaining_subsets, remaining_elements):
     holders = np.maximum(grid.sum(axis=0), 1.0)
     supply = np.maximum(gain**1.5 @ grid, 1.0)
     waste = np.array([len(s) for s in useful]) - gain
-    table = np.stack(
-        [gain, grid @ holders**-2.0, grid @ (1.0 / supply), grid @ (holders <= 2), -waste], axis=1
-    )
+    table = np.stack([gain, grid @ holders**-2.0, grid @ (1.0 / supply), grid @ (holders <= 2), -waste], axis=1)
     spread = table.std(axis=0)
     scaled = (table - table.mean(axis=0)) / np.where(spread > 1e-9, spread, 1.0)
     total = scaled @ np.array([0.1, 0.2, 1.0, -0.2, 0.05])

@@ -731,9 +731,7 @@ def run_on(node, clock, room, left, links, windows, demands, depot):
             arrival = clock + links[node][other]
             if other != node and demands[other] <= room and arrival < windows[other][1]:
                 begin = max(arrival, windows[other][0])
-                options.append(
-                    (0.55 * links[depot][other] - links[node][other] - 0.3 * (begin - clock), begin, other)
-                )
+                options.append((0.55 * links[depot][other] - links[node][other] - 0.3 * (begin - clock), begin, other))
         if not options:
             break
         gain, begin, other = max(options)
@@ -759,9 +757,7 @@ def select_next_node(
         promising,
         key=lambda node: (
             entry(node)
-            + run_on(
-                node, start[node] + 0.18, rest_capacity - amounts[node], left, links, windows, amounts, depot
-            )
+            + run_on(node, start[node] + 0.18, rest_capacity - amounts[node], left, links, windows, amounts, depot)
         ),
     )
 
@@ -820,9 +816,7 @@ def select_next_node(
     np.fill_diagonal(cost, 5.62)
     easiest = cost.min(axis=0)
     if current_node == depot:
-        return unvisited_nodes[
-            np.argmax(easiest - 0.15 * distance_matrix[depot, unvisited_nodes] - 0.12 * begins)
-        ]
+        return unvisited_nodes[np.argmax(easiest - 0.15 * distance_matrix[depot, unvisited_nodes] - 0.12 * begins)]
     drive = distance_matrix[current_node, unvisited_nodes]
     idle = np.maximum(begins - current_time - drive, 0.0)
     return unvisited_nodes[np.argmax(0.26 * np.minimum(easiest, 0.48) - drive - 0.21 * idle)]
@@ -890,14 +884,10 @@ def best_tail(here, clock, room, pool, depth, links, windows, amounts, depot):
         arrival = clock + links[here][node]
         if arrival < windows[node][1] and amounts[node] <= room:
             begin = max(arrival, windows[node][0])
-            branches.append(
-                (0.83 * links[depot][node] - links[here][node] - 0.02 * (begin - arrival), begin, node)
-            )
+            branches.append((0.83 * links[depot][node] - links[here][node] - 0.02 * (begin - arrival), begin, node))
     for profit, begin, node in sorted(branches, reverse=True)[:3]:
         rest = [other for other in pool if other != node]
-        tail = best_tail(
-            node, begin + 0.18, room - amounts[node], rest, depth - 1, links, windows, amounts, depot
-        )
+        tail = best_tail(node, begin + 0.18, room - amounts[node], rest, depth - 1, links, windows, amounts, depot)
         best = max(best, profit + tail)
     return best
 
@@ -917,9 +907,7 @@ def select_next_node(
     for node in top:
         begin = max(current_time + links[current_node][node], windows[node][0]) + 0.18
         rest = [other for other in pool if other != node]
-        value[node] += best_tail(
-            node, begin, rest_capacity - amounts[node], rest, 3, links, windows, amounts, depot
-        )
+        value[node] += best_tail(node, begin, rest_capacity - amounts[node], rest, 3, links, windows, amounts, depot)
     return max(top, key=value.get)
 
 
@@ -1043,9 +1031,7 @@ def select_next_node(
             open_now = [
                 node
                 for node in pool
-                if node != here
-                and demands[node] <= room
-                and 0 < windows[node][1] - clock - links[here][node] < 1.2
+                if node != here and demands[node] <= room and 0 < windows[node][1] - clock - links[here][node] < 1.2
             ]
             if not open_now:
                 break
@@ -1559,11 +1545,7 @@ def select_next_node(
         second_effort = 0.9
         for other in ids:
             arrival = begin + 0.18 + links[node][other]
-            if (
-                other != node
-                and arrival < windows[other][1]
-                and amounts[node] + amounts[other] <= rest_capacity
-            ):
+            if other != node and arrival < windows[other][1] and amounts[node] + amounts[other] <= rest_capacity:
                 effort = links[node][other] + 0.4 * max(0.0, windows[other][0] - arrival)
                 second_effort = min(second_effort, effort)
         key = (max(first_effort, second_effort), first_effort)
@@ -1585,9 +1567,7 @@ def select_next_node(
     leave = np.maximum(current_time + drive, time_windows[ids, 0]) + 0.18
     links = distance_matrix[np.ix_(ids, ids)]
     arrival = leave[:, None] + links
-    follow = (
-        links + 0.06 * np.maximum(time_windows[ids, 0] - arrival, 0.0) - 1.02 * distance_matrix[depot, ids]
-    )
+    follow = links + 0.06 * np.maximum(time_windows[ids, 0] - arrival, 0.0) - 1.02 * distance_matrix[depot, ids]
     follow = np.where((arrival < time_windows[ids, 1]) & ~np.eye(len(ids), dtype=bool), follow, 0.04)
     cheapest = np.sort(follow, axis=1)[:, :3].mean(axis=1)
     total = drive + 0.21 * (leave - current_time) - 0.78 * distance_matrix[depot, ids] + 0.95 * cheapest
@@ -1628,9 +1608,7 @@ def select_next_node(
     score = drive + 0.2 * (begin - current_time - drive) - 1.36 * radius
     goal = int(np.argmin(score))
     onward = distance_matrix[ids, ids[goal]]
-    fits = (begin + 0.18 + onward < time_windows[ids[goal], 1]) & (
-        demands[ids] <= rest_capacity - demands[ids[goal]]
-    )
+    fits = (begin + 0.18 + onward < time_windows[ids[goal], 1]) & (demands[ids] <= rest_capacity - demands[ids[goal]])
     fits[goal] = False
     extra = np.where(fits, drive + onward - drive[goal] - 0.78 * radius, 9.0)
     if extra.min() < 0.0:
@@ -1762,14 +1740,10 @@ def select_next_node(
 ):
     """Only customers that are nearer to us than to the depot are eligible."""
     savers = [
-        node
-        for node in unvisited_nodes
-        if distance_matrix[current_node][node] < 0.92 * distance_matrix[depot][node]
+        node for node in unvisited_nodes if distance_matrix[current_node][node] < 0.92 * distance_matrix[depot][node]
     ]
     if not savers:
-        return min(
-            unvisited_nodes, key=lambda node: time_windows[node][0] - 0.61 * distance_matrix[depot][node]
-        )
+        return min(unvisited_nodes, key=lambda node: time_windows[node][0] - 0.61 * distance_matrix[depot][node])
 
     def effort(node):
         drive = distance_matrix[current_node][node]
@@ -2072,9 +2046,7 @@ def select_next_node(
     order = np.argsort(base + 0.1 * begin, kind="stable")[:6]
     links = distance_matrix[np.ix_(ids[order], ids[order])]
     arrival = begin[order][:, None] + 0.18 + links
-    later = np.where(
-        arrival < time_windows[ids[order], 1], links, distance_matrix[depot, ids[order]][None, :] + 0.1
-    )
+    later = np.where(arrival < time_windows[ids[order], 1], links, distance_matrix[depot, ids[order]][None, :] + 0.1)
     np.fill_diagonal(later, np.inf)
     postponed = np.minimum(later.min(axis=0), 1.5)
     return ids[order[np.argmax(0.5 * postponed - base[order])]]
@@ -2136,9 +2108,7 @@ def explore(here, clock, room, used, steps, links, windows, amounts, relief):
     for profit, begin, node in sorted(options, reverse=True)[:3]:
         if steps > 2 or profit > best:
             room_left = room - amounts[node]
-            deeper = explore(
-                node, begin + 0.18, room_left, used + [node], steps - 1, links, windows, amounts, relief
-            )
+            deeper = explore(node, begin + 0.18, room_left, used + [node], steps - 1, links, windows, amounts, relief)
             best = max(best, profit + 0.16 * deeper)
     return best
 
