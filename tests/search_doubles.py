@@ -24,6 +24,8 @@ PROGRAM = """def select_next_item(remaining_capacity, remaining_items):
 class Parts:
     """Encodes a program by its hash, scores a point by its first coordinate, decodes a point to a knapsack rule."""
 
+    guidable = False
+
     def __init__(self, width: int = 4, broken_every: int = 0, scale: float = 1.0) -> None:
         self.scale = torch.full((width,), scale)
         self.decoder = SimpleNamespace(budget=None)

@@ -92,6 +92,7 @@ def search(
     init: Annotated[str, typer.Option(help="Start from the reference program or from the corpus.")] = "reference",
     preset: Annotated[str, typer.Option(help="default, or paper (its published step size).")] = "default",
     radius: Annotated[float | None, typer.Option(help="Trust region in prior standard deviations.")] = None,
+    guidance: Annotated[bool | None, typer.Option(help="Run statements on probe states as they are written.")] = None,
     model: Annotated[str, typer.Option(help="lhs-tiny, a folder, or a repository of the Hub.")] = "lhs-tiny",
     decoder: Annotated[str | None, typer.Option(help="Another decoder (its mapper must fit).")] = None,
     encoder: Annotated[str | None, typer.Option(help="Another encoder.")] = None,
@@ -105,7 +106,7 @@ def search(
     from ..search.settings import SearchSettings
 
     chosen = get_task(task)
-    changes: dict[str, Any] = {} if radius is None else {"radius": radius}
+    changes = {name: value for name, value in (("radius", radius), ("guidance", guidance)) if value is not None}
     settings = SearchSettings.from_preset(
         preset, budget=budget, seed=seed, optimizer=optimizer, space=space, init=init, **changes
     )

@@ -14,8 +14,9 @@ from ..constants import resolve_model
 from ..decoding.budget import Budget
 from ..decoding.decoder import LatentDecoder
 from ..decoding.generation import GeneratedProgram
+from ..decoding.tokenization_lhs import ProgramTokenizer
 from ..errors import CallError
-from ..evaluation import Evaluator
+from ..evaluation import Evaluator, Stepper
 from ..models import encoder as encoders
 from ..models.encoder import ProgramEncoderModule
 from ..models.modeling_lhs import LHSModel
@@ -54,9 +55,14 @@ class Components:
         return self.surrogate(points).score
 
     def decode(
-        self, points: Tensor, task: Task, generators: Sequence[torch.Generator], settings: SearchSettings
+        self,
+        points: Tensor,
+        task: Task,
+        generators: Sequence[torch.Generator],
+        settings: SearchSettings,
+        guide: Stepper | None = None,
     ) -> list[GeneratedProgram]:
-        """Programs sampled at points (B, d): z = F^-1(u), h = phi(z), p ~ G(I + h)."""
+        """Programs sampled at points (B, d): z = F^-1(u), h = phi(z), p ~ G(I + h); `guide` runs their statements."""
         with torch.inference_mode():
             points = points.to(self.model.device)
             latents = self.model.flow.inverse(points) if self.space == "prior" else points
@@ -67,7 +73,13 @@ class Components:
             temperature=settings.temperature,
             top_p=settings.top_p,
             max_new_tokens=settings.max_new_tokens,
+            guide=guide,
         )
+
+    @property
+    def guidable(self) -> bool:
+        """Whether the decoder writes statement by statement, so that each can be run before the next."""
+        return isinstance(self.decoder.tokenizer, ProgramTokenizer)
 
 
 def encode_programs(encoder: Any, sources: Sequence[str], task: Task, evaluator: Evaluator | None) -> Tensor:

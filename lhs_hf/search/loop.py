@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -120,12 +121,17 @@ class LatentSearch:
         offset = len(self.candidates)
         proposed = [replace(candidate, id=offset + index) for index, candidate in enumerate(proposed)]
         points = torch.from_numpy(np.stack([candidate.after for candidate in proposed if candidate.after is not None]))
-        decoded = self.components.decode(
-            points,
-            self.task,
-            [self._torch_generator(1, candidate.id) for candidate in proposed],
-            self.settings,
-        )
+        with ExitStack() as stack:
+            options = {}
+            if self.settings.guidance and self.components.guidable:
+                options["guide"] = stack.enter_context(self.evaluator.stepping())
+            decoded = self.components.decode(
+                points,
+                self.task,
+                [self._torch_generator(1, candidate.id) for candidate in proposed],
+                self.settings,
+                **options,
+            )
         known = {candidate.program_hash: candidate.id for candidate in reversed(self.candidates)}
         fresh: list[Candidate] = []
         for candidate, generated in zip(proposed, decoded):

@@ -30,6 +30,8 @@ class SearchSettings:
             ball of this radius around the seed.
         jitter: length of a random displacement before the ascent, as a share of `radius`.
         temperature, top_p: of the decoder.
+        guidance: run each statement on probe states as it is written and sample it again if it fails. It costs tokens
+            and runs on states that belong to no benchmark split, neither decoder calls nor evaluations.
     """
 
     budget: int = 100
@@ -50,6 +52,7 @@ class SearchSettings:
     temperature: float = 0.7
     top_p: float = 0.9
     max_new_tokens: int = 512
+    guidance: bool = True
 
     def __post_init__(self) -> None:
         for kind, value, existing in (
@@ -89,5 +92,5 @@ class SearchSettings:
 PRESETS: dict[str, dict[str, Any]] = {
     "default": {},
     # Appendix A: T = 5 steps of eta = 0.001 on the raw gradient, seeds from the top ten as they stand.
-    "paper": {"steps": 5, "step_size": 0.001, "radius": None, "jitter": 0.0, "distinct": False},
+    "paper": {"steps": 5, "step_size": 0.001, "radius": None, "jitter": 0.0, "distinct": False, "guidance": False},
 }

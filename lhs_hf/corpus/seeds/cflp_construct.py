@@ -1444,16 +1444,12 @@ def select_next_assignment(assignments, remaining_customers, remaining_capacitie
 
 
 # %% third_choice_gap
-def select_next_assignment(
-    assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs
-):
+def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """Regret of order three: third minus first offer, the second minus first only breaks ties."""
     table = {}
     for c in remaining_customers:
         offers = sorted(
-            (assignment_costs[f][c], f)
-            for f, r in enumerate(remaining_capacities)
-            if r >= customer_demands[c]
+            (assignment_costs[f][c], f) for f, r in enumerate(remaining_capacities) if r >= customer_demands[c]
         )
         if offers:
             padded = [price for price, _ in offers] + [200, 200]
@@ -1468,9 +1464,7 @@ def select_next_assignment(
 import numpy as np
 
 
-def select_next_assignment(
-    assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs
-):
+def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """All later offers count as regret, each half as much as the one before."""
     waiting = np.array(remaining_customers)
     price = np.array(assignment_costs, dtype=float)[:, waiting]
@@ -1484,16 +1478,11 @@ def select_next_assignment(
 
 
 # %% relative_second_offer
-def select_next_assignment(
-    assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs
-):
+def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """Proportional regret: the customer whose second offer is the largest multiple of its first."""
     champion, seat, top = remaining_customers[0], None, 0.0
     for c in remaining_customers:
-        row = [
-            assignment_costs[f][c] if r >= customer_demands[c] else 9999
-            for f, r in enumerate(remaining_capacities)
-        ]
+        row = [assignment_costs[f][c] if r >= customer_demands[c] else 9999 for f, r in enumerate(remaining_capacities)]
         first = min(row)
         if first >= 9999:
             continue
@@ -1516,16 +1505,12 @@ def entropy_of(prices):
     return -sum(w / total * math.log(w / total) for w in weights if w > 1e-12)
 
 
-def select_next_assignment(
-    assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs
-):
+def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """Customers as soft voters: the one with the most decided preferences (lowest entropy) chooses first."""
     best, decided = (remaining_customers[0], None), float("inf")
     for c in remaining_customers:
         offers = [
-            (row[c], f)
-            for f, row in enumerate(assignment_costs)
-            if remaining_capacities[f] >= customer_demands[c]
+            (row[c], f) for f, row in enumerate(assignment_costs) if remaining_capacities[f] >= customer_demands[c]
         ]
         if offers:
             doubt = entropy_of([p for p, _ in offers])
@@ -1535,9 +1520,7 @@ def select_next_assignment(
 
 
 # %% fewest_places_that_fit
-def select_next_assignment(
-    assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs
-):
+def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """Pure scarcity: the customer that fits into the fewest facilities, the harder one to please among
     equals."""
 
@@ -1552,25 +1535,19 @@ def select_next_assignment(
     if not reachable:
         return remaining_customers[0], None
     customer = min(reachable, key=hardship)
-    return customer, min(
-        places(customer), key=lambda f: (assignment_costs[f][customer], remaining_capacities[f])
-    )
+    return customer, min(places(customer), key=lambda f: (assignment_costs[f][customer], remaining_capacities[f]))
 
 
 # %% median_offer_minus_best
 import statistics
 
 
-def select_next_assignment(
-    assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs
-):
+def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """The customer with the deepest bargain against the median of its open offers, once more per unit of
     demand."""
     ranking = []
     for position, c in enumerate(remaining_customers):
-        menu = {
-            f: assignment_costs[f][c] for f, r in enumerate(remaining_capacities) if r >= customer_demands[c]
-        }
+        menu = {f: assignment_costs[f][c] for f, r in enumerate(remaining_capacities) if r >= customer_demands[c]}
         if menu:
             place = min(menu, key=menu.get)
             depth = statistics.median(menu.values()) - menu[place]
@@ -1585,9 +1562,7 @@ def select_next_assignment(
 import numpy as np
 
 
-def select_next_assignment(
-    assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs
-):
+def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """Standard scores inside each customer's own open offers: the pair furthest below its customer's mean."""
     ids = list(remaining_customers)
     best = 1e9
@@ -1611,9 +1586,7 @@ def select_next_assignment(
 import numpy as np
 
 
-def select_next_assignment(
-    assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs
-):
+def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """Every customer's prices are scaled to run from 0 to 1, then price times leftover share picks the
     pair."""
     column_ids = np.array(remaining_customers)
@@ -1631,9 +1604,7 @@ def select_next_assignment(
 
 
 # %% borda_popularity_tax
-def select_next_assignment(
-    assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs
-):
+def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """Customers hand 5, 4, 3, 2, 1 points to their cheapest places; points above the room make a tax that the
     hardest customer adds to its costs."""
     votes = [0.0] * len(remaining_capacities)
@@ -1657,17 +1628,13 @@ def select_next_assignment(
 
 
 # %% sealed_bid_round
-def select_next_assignment(
-    assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs
-):
+def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """One sealed-bid round: every customer bids its regret plus one per unit of demand on its favourite; the
     facility with the highest total of rejected bids is settled first."""
     bids = {}
     for c in remaining_customers:
         offers = sorted(
-            (row[c], f)
-            for f, row in enumerate(assignment_costs)
-            if remaining_capacities[f] >= customer_demands[c]
+            (row[c], f) for f, row in enumerate(assignment_costs) if remaining_capacities[f] >= customer_demands[c]
         )
         if not offers:
             continue
@@ -1693,9 +1660,7 @@ def select_next_assignment(
 import numpy as np
 
 
-def select_next_assignment(
-    assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs
-):
+def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """A few bids with rising prices: contested favourites grow dearer by the strongest bid increment, then
     the customer with most to lose at those prices moves."""
     ids = np.array(remaining_customers)
@@ -1730,14 +1695,10 @@ def menu_of(c, rooms, demands, costs):
     return sorted(fitting, key=lambda f: costs[f][c])[:3]
 
 
-def select_next_assignment(
-    assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs
-):
+def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """The two customers of greatest regret are placed together at their cheapest joint choice; the larger
     moves."""
-    menus = {
-        c: menu_of(c, remaining_capacities, customer_demands, assignment_costs) for c in remaining_customers
-    }
+    menus = {c: menu_of(c, remaining_capacities, customer_demands, assignment_costs) for c in remaining_customers}
     menus = {c: menu for c, menu in menus.items() if menu}
     if not menus:
         return remaining_customers[0], None
@@ -1780,9 +1741,7 @@ def serve_in_turn(order, rooms, demands, costs):
     return bill, opening
 
 
-def select_next_assignment(
-    assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs
-):
+def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """All orders of the four customers with most demand times cheapest price; the first of the best order
     moves."""
     pressure = {}
@@ -1804,17 +1763,13 @@ def select_next_assignment(
 
 
 # %% copeland_duels
-def select_next_assignment(
-    assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs
-):
+def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """Rivals for one favourite fight pairwise duels (which order costs both less?); most wins minus losses
     goes."""
     first, loss = {}, {}
     for c in remaining_customers:
         menu = sorted(
-            (assignment_costs[f][c], f)
-            for f, r in enumerate(remaining_capacities)
-            if r >= customer_demands[c]
+            (assignment_costs[f][c], f) for f, r in enumerate(remaining_capacities) if r >= customer_demands[c]
         )
         if menu:
             first[c] = menu[0][1]
@@ -1837,9 +1792,7 @@ def select_next_assignment(
 import numpy as np
 
 
-def select_next_assignment(
-    assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs
-):
+def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """What would I pay as the last one? All others take their favourites first; the customer whose bill rises
     most is served now."""
     ids = np.array(remaining_customers)
@@ -1867,15 +1820,10 @@ def offers_for(c, rooms, demands, costs):
     return sorted((costs[f][c], f) for f, r in enumerate(rooms) if r >= demands[c])
 
 
-def select_next_assignment(
-    assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs
-):
+def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """Turns alternate: on even counts the largest customer moves, on odd counts the one with the largest
     regret."""
-    menus = {
-        c: offers_for(c, remaining_capacities, customer_demands, assignment_costs)
-        for c in remaining_customers
-    }
+    menus = {c: offers_for(c, remaining_capacities, customer_demands, assignment_costs) for c in remaining_customers}
     able = [c for c in remaining_customers if menus[c]]
     if not able:
         return remaining_customers[0], None
@@ -1890,9 +1838,7 @@ def select_next_assignment(
 import numpy as np
 
 
-def select_next_assignment(
-    assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs
-):
+def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """Priority blends regret and demand, and demand weighs more the tighter the total room becomes."""
     waiting = np.array(remaining_customers)
     size = np.array(customer_demands, dtype=float)[waiting]
@@ -1903,9 +1849,7 @@ def select_next_assignment(
     offer[space[:, None] < size[None, :]] = 120.0
     ordered = np.sort(offer, axis=0)
     regret = ordered[min(1, len(ordered) - 1)] - ordered[0]
-    priority = (1.0 - tight) * regret / (regret.max() + 1.0) + tight * size / size.max() * (
-        1.0 + regret / 40.0
-    )
+    priority = (1.0 - tight) * regret / (regret.max() + 1.0) + tight * size / size.max() * (1.0 + regret / 40.0)
     priority[ordered[0] >= 120.0] = -1.0
     k = int(priority.argmax())
     f = int(offer[:, k].argmin())
@@ -1916,9 +1860,7 @@ def select_next_assignment(
 import numpy as np
 
 
-def select_next_assignment(
-    assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs
-):
+def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """Expected price of waiting: each facility stays open with a chance set by room over demand in reach, and
     the customer whose expected later price exceeds today's most goes now."""
     ids = np.array(remaining_customers)
@@ -1947,9 +1889,7 @@ def ranks(values):
     return {c: ordered.index(v) for c, v in values.items()}
 
 
-def select_next_assignment(
-    assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs
-):
+def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """Rank statistics: ranks for demand, for regret and for missing places are added, regret twice."""
     menus = {}
     for c in remaining_customers:
@@ -1970,9 +1910,7 @@ def select_next_assignment(
 
 
 # %% pareto_front_of_needs
-def select_next_assignment(
-    assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs
-):
+def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """Keep the customers that nobody beats in both demand and regret; of that front the cheapest to serve
     moves."""
     profile = []
@@ -2000,9 +1938,7 @@ def select_next_assignment(
 
 
 # %% median_demand_customer
-def select_next_assignment(
-    assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs
-):
+def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """Neither large nor small: the customer of median demand takes its cheapest place, the roomier one in
     ties."""
     by_size = sorted(remaining_customers, key=lambda c: customer_demands[c])
@@ -2016,17 +1952,13 @@ def select_next_assignment(
 
 
 # %% least_regret_moves
-def select_next_assignment(
-    assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs
-):
+def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """Anti-regret: whoever cares least about losing its favourite is sent there first, small demands
     ahead."""
     calm = []
     for c in remaining_customers:
         menu = sorted(
-            (assignment_costs[f][c], f)
-            for f, r in enumerate(remaining_capacities)
-            if r >= customer_demands[c]
+            (assignment_costs[f][c], f) for f, r in enumerate(remaining_capacities) if r >= customer_demands[c]
         )
         if len(menu) > 1:
             calm.append((menu[1][0] - menu[0][0], customer_demands[c], c, menu[0][1]))
@@ -2039,9 +1971,7 @@ def select_next_assignment(
 
 
 # %% checksum_probe
-def select_next_assignment(
-    assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs
-):
+def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """Hash table: the smallest customer's number and demand address a facility, then linear probing for
     room."""
     customer = min(remaining_customers, key=lambda c: (customer_demands[c], c))
@@ -2058,18 +1988,14 @@ def select_next_assignment(
 import random
 
 
-def select_next_assignment(
-    assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs
-):
+def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """A seeded wheel: the customer is drawn with weight one plus squared regret and takes its cheapest
     place."""
     wheel = random.Random(5 * len(remaining_customers) + sum(remaining_capacities))
     names, weights, targets = [], [], []
     for c in remaining_customers:
         menu = sorted(
-            (row[c], f)
-            for f, row in enumerate(assignment_costs)
-            if remaining_capacities[f] >= customer_demands[c]
+            (row[c], f) for f, row in enumerate(assignment_costs) if remaining_capacities[f] >= customer_demands[c]
         )
         if menu:
             regret = menu[1][0] - menu[0][0] if len(menu) > 1 else 30
@@ -2086,9 +2012,7 @@ def select_next_assignment(
 import numpy as np
 
 
-def select_next_assignment(
-    assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs
-):
+def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """Four customers are drawn with a seeded generator; the one whose offers rise most steeply takes its
     favourite."""
     generator = np.random.default_rng(23 + len(remaining_customers))
@@ -2118,9 +2042,7 @@ def soft_min(prices, heat):
     return low - heat * math.log(sum(math.exp((low - p) / heat) for p in prices))
 
 
-def select_next_assignment(
-    assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs
-):
+def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """Regret against the soft minimum of all other offers, times the root of demand: near substitutes calm a
     customer down."""
     worst, best = None, (remaining_customers[0], None)
@@ -2140,9 +2062,7 @@ def select_next_assignment(
 import numpy as np
 
 
-def select_next_assignment(
-    assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs
-):
+def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """The second choice counts only where room is left after all favourites are met, so regret is measured
     against safe places, scaled by how crowded the favourite is."""
     waiting = np.array(remaining_customers)
@@ -2173,9 +2093,7 @@ def select_next_assignment(
 import numpy as np
 
 
-def select_next_assignment(
-    assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs
-):
+def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """Opportunity cost by pair: price above the customer's best plus the regret of the demand it crowds out,
     minus its own regret; the lowest sum moves."""
     ids = np.array(remaining_customers)
@@ -2207,9 +2125,7 @@ def rank_by_regret(customers, rooms, demands, costs):
     return sorted(found, key=lambda item: (-item[0], item[1]))
 
 
-def select_next_assignment(
-    assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs
-):
+def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """Three neediest customers by regret times demand, two places each: after every trial the next five such
     moves are played and blocked demand is fined."""
     leaders = rank_by_regret(remaining_customers, remaining_capacities, customer_demands, assignment_costs)
@@ -2238,17 +2154,13 @@ def select_next_assignment(
 
 
 # %% threshold_with_single_option
-def select_next_assignment(
-    assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs
-):
+def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """Raise a price limit until everyone has an option below it; customers with a single such option go
     first, dearest ahead."""
     menus = {}
     for c in remaining_customers:
         menu = sorted(
-            (assignment_costs[f][c], f)
-            for f, r in enumerate(remaining_capacities)
-            if r >= customer_demands[c]
+            (assignment_costs[f][c], f) for f, r in enumerate(remaining_capacities) if r >= customer_demands[c]
         )
         if menu:
             menus[c] = menu
@@ -2261,9 +2173,7 @@ def select_next_assignment(
 
 
 # %% crowded_top_three
-def select_next_assignment(
-    assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs
-):
+def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """Hall-style stress: demand of all who share a top-three place with the customer, over the room of those
     three places; the most stressed customer moves."""
     top = {}
@@ -2284,9 +2194,7 @@ def select_next_assignment(
 
 
 # %% swap_proof_choice
-def select_next_assignment(
-    assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs
-):
+def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """The customer of largest demand times price takes the place it would keep in every swap: its price there
     minus what the keenest rival would save by having it instead."""
     customer = max(
@@ -2297,17 +2205,13 @@ def select_next_assignment(
         return customer, None
     floor = {}
     for c in remaining_customers:
-        prices = sorted(
-            assignment_costs[f][c] for f, r in enumerate(remaining_capacities) if r >= customer_demands[c]
-        )
+        prices = sorted(assignment_costs[f][c] for f, r in enumerate(remaining_capacities) if r >= customer_demands[c])
         floor[c] = prices[min(1, len(prices) - 1)] if prices else 0
 
     def envy(f):
         left = remaining_capacities[f] - customer_demands[customer]
         shut = [
-            c
-            for c in remaining_customers
-            if c != customer and left < customer_demands[c] <= remaining_capacities[f]
+            c for c in remaining_customers if c != customer and left < customer_demands[c] <= remaining_capacities[f]
         ]
         return max((floor[c] - assignment_costs[f][c] for c in shut), default=0)
 
@@ -2317,17 +2221,13 @@ def select_next_assignment(
 
 
 # %% size_classes_by_turn
-def select_next_assignment(
-    assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs
-):
+def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """Three size classes take turns, large, small, middle; inside a class the smallest price per regret point
     wins."""
     able = {}
     for c in remaining_customers:
         menu = sorted(
-            (row[c], f)
-            for f, row in enumerate(assignment_costs)
-            if remaining_capacities[f] >= customer_demands[c]
+            (row[c], f) for f, row in enumerate(assignment_costs) if remaining_capacities[f] >= customer_demands[c]
         )
         if menu:
             able[c] = menu
@@ -2350,9 +2250,7 @@ def select_next_assignment(
 import numpy as np
 
 
-def select_next_assignment(
-    assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs
-):
+def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """Customer dual prices climb offer by offer until reserved demand fills a place; whoever pays the highest
     surcharge over its cheapest offer moves, then regret decides."""
     ids = np.array(remaining_customers)
@@ -2378,19 +2276,13 @@ def select_next_assignment(
 
 
 # %% fair_share_saving
-def select_next_assignment(
-    assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs
-):
+def select_next_assignment(assignments, remaining_customers, remaining_capacities, customer_demands, assignment_costs):
     """Each customer owns a share of the open room and budget by its demand; the one whose best price lies
     furthest under its share of the average price moves."""
     total_need = sum(customer_demands[c] for c in remaining_customers)
     offers = {}
     for c in remaining_customers:
-        menu = [
-            (assignment_costs[f][c], -r, f)
-            for f, r in enumerate(remaining_capacities)
-            if r >= customer_demands[c]
-        ]
+        menu = [(assignment_costs[f][c], -r, f) for f, r in enumerate(remaining_capacities) if r >= customer_demands[c]]
         if menu:
             offers[c] = min(menu)
     if not offers:

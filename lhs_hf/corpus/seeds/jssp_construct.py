@@ -95,13 +95,6 @@ def determine_next_operation(current_status, feasible_operations):
     return max(feasible_operations, key=lambda op: max(machine_free[op[1]], job_free[op[0]]) + op[2])
 
 
-# %% idlest_job
-def determine_next_operation(current_status, feasible_operations):
-    """Serve the job that has been free for the longest time, the longer operation if two are equal."""
-    job_clock = current_status["job_status"]
-    return min(feasible_operations, key=lambda operation: (job_clock[operation[0]], -operation[2]))
-
-
 # %% busiest_job
 def determine_next_operation(current_status, feasible_operations):
     """Push on with the job whose clock is farthest ahead, so that jobs are completed one after another."""
