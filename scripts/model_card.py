@@ -26,7 +26,8 @@ tags:
 # lhs-tiny
 
 Encoder, decoder, flow, mapper and ten surrogates in each of two spaces for Latent Heuristic Search, small enough for
-two CPU cores. Trained from scratch on an earlier state of the corpus of `lhs_hf` (2,400 programs, commit a73002a); no pretrained weights went in.
+two CPU cores. Trained from scratch on an earlier state of the corpus of `lhs_hf` (2,400 programs, commit a73002a); no
+pretrained weights went in.
 
 ```python
 from transformers import pipeline
