@@ -256,3 +256,34 @@ def test_datasets_loads_each_configuration(folder: Path, tmp_path: Path) -> None
     first = loaded["train"][0]
     assert first["program"] == load_corpus(split="train", folder=folder)[0].program
     assert len(first["behaviour"]) == 512
+
+
+@pytest.mark.parametrize(
+    ("damage", "reasons"),
+    [
+        (lambda source: source.replace("(current_node, ", "("), {"signature"}),
+        (
+            lambda source: source.replace("def select_next_node", "def choose", 1) + "def other():\n    pass\n",
+            {"signature"},
+        ),
+        (lambda source: source.replace(":\n", "\n", 1), {"syntax"}),
+    ],
+)
+def test_transforms_that_break_a_program_fill_nothing(
+    damage: Any, reasons: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A variant with another interface or broken syntax gets no further than the gate, or than `augment` before it."""
+    from lhs_hf.corpus.augmentation import CROSSOVERS, TRANSFORMS
+
+    def damaging(source: str, generator: np.random.Generator, task: Task) -> str | None:
+        return damage(source)
+
+    for tier in TRANSFORMS:
+        monkeypatch.setitem(TRANSFORMS, tier, {"damaging": damaging})
+    for name in list(CROSSOVERS):
+        monkeypatch.delitem(CROSSOVERS, name)
+    report, _ = build(tmp_path, count=8)
+    assert report.rows == len(BODIES)
+    refused = {reason for tier in report.rejected.values() for reason in tier}
+    assert refused <= reasons
+    assert {row.tier for row in load_corpus(folder=tmp_path)} == {"seed"}
