@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import huggingface_hub.constants
 import pytest
 
 from lhs_hf.cli import main
@@ -78,7 +79,9 @@ class Server:
 
 
 @pytest.fixture
-def server() -> Iterator[Server]:
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    # Offline, the Hub's client refuses every address, this machine's too.
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", False)
     made = Server()
     yield made
     made.close()
