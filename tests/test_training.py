@@ -14,8 +14,10 @@ import pytest
 import torch
 from transformers import Qwen3ForCausalLM
 
-from lhs_hf.models.configuration_lhs import LHSFlowConfig
-from lhs_hf.training.autoencoder import tiny_decoder_config
+from lhs_hf.models.configuration_lhs import LHSFlowConfig, LHSMapperConfig
+from lhs_hf.models.encoder import ProgramEncoderModule
+from lhs_hf.models.modeling_mapper import LHSMapper
+from lhs_hf.training.autoencoder import AutoencoderSettings, LHSAutoencoder, tiny_decoder_config
 from lhs_hf.training.data import BucketedBatches, ListSource, SeededExamples, choose, pad
 from lhs_hf.training.flow import FlowSettings, gaussian_bits_per_dimension, train_flow
 from lhs_hf.training.loop import TrainingSettings, last_complete_checkpoint
@@ -23,6 +25,14 @@ from lhs_hf.training.surrogate import SurrogateSettings, average_ranks, better_h
 from lhs_hf.training.teacher_forcing import mean_by_program, program_nll
 
 TESTS = Path(__file__).parent
+SMALL = {
+    "hidden_size": 16,
+    "num_hidden_layers": 1,
+    "num_attention_heads": 2,
+    "num_key_value_heads": 2,
+    "head_dim": 8,
+    "intermediate_size": 16,
+}
 
 
 @pytest.fixture(scope="module")
@@ -216,3 +226,51 @@ def test_the_last_weights_are_kept_on_request(tmp_path: Path) -> None:
     assert last_result.kept_step == 12
     same = all(torch.equal(a, b) for a, b in zip(best.state_dict().values(), last.state_dict().values()))
     assert same == (best_result.best_step == 12)
+
+
+def test_hidden_tokens_are_not_read_but_are_predicted():
+    torch.manual_seed(0)
+    decoder = Qwen3ForCausalLM(tiny_decoder_config(30, **SMALL)).eval()
+    ids = torch.tensor([[4, 5, 6, 7, 8]])
+    batch = {
+        "prompt_ids": torch.tensor([[1, 2]]),
+        "prompt_mask": torch.ones(1, 2, dtype=torch.bool),
+        "program_ids": ids,
+        "program_mask": torch.ones(1, 5, dtype=torch.bool),
+    }
+    soft = torch.randn(1, 3, 16)
+    hidden = torch.tensor([[False, True, False, False, False]])
+    with torch.no_grad():
+        shown = program_nll(decoder, soft, batch)
+        covered = program_nll(decoder, soft, batch, hidden=hidden)
+        other = program_nll(decoder, soft, {**batch, "program_ids": torch.tensor([[4, 9, 6, 7, 8]])}, hidden=hidden)
+    torch.testing.assert_close(covered[:, :2], shown[:, :2])
+    assert (covered[:, 2:] - shown[:, 2:]).abs().max() > 1e-4
+    torch.testing.assert_close(other[:, 2:], covered[:, 2:])
+    assert (other[:, 1] - covered[:, 1]).abs() > 1e-4
+
+
+def test_examples_without_a_score_teach_no_score():
+    torch.manual_seed(0)
+    sizes = {"hidden_size": 16, "num_layers": 1, "num_heads": 2, "intermediate_size": 16, "latent_size": 8}
+    encoder = ProgramEncoderModule(None, vocab_size=30, **sizes)
+    mapper = LHSMapper(LHSMapperConfig(latent_size=8, hidden_size=16, token_size=16, output_size=16, num_soft_tokens=2))
+    model = LHSAutoencoder(encoder, mapper, Qwen3ForCausalLM(tiny_decoder_config(30, **SMALL)), num_tasks=3)
+    ids = torch.tensor([[4, 5, 6], [7, 8, 9]])
+    every = torch.ones(2, 3, dtype=torch.bool)
+    batch = {
+        "encoder_ids": ids,
+        "encoder_mask": every,
+        "behaviour": torch.rand(2, 64, 8),
+        "behaviour_mask": torch.ones(2, dtype=torch.bool),
+        "prompt_ids": ids[:, :2],
+        "prompt_mask": every[:, :2],
+        "program_ids": ids,
+        "program_mask": every,
+        "task": torch.tensor([0, 2]),
+    }
+    last = model.quantile_head[-1].weight
+    for quantiles, learned in (([float("nan")] * 2, []), ([0.9, float("nan")], [0]), ([0.1, 0.8], [0, 2])):
+        model.zero_grad()
+        model.loss({**batch, "quantile": torch.tensor(quantiles)}, AutoencoderSettings(quantile_weight=1.0)).backward()
+        assert last.grad.abs().sum(dim=1).nonzero().flatten().tolist() == learned

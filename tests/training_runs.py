@@ -89,14 +89,24 @@ def run_autoencoder(folder: Path) -> tuple[torch.nn.Module, loop.TrainingResult]
             ids,
             generator.random((64, 8)) if generator.random() < 0.8 else None,
             (programs[i - 1],),
+            i % 2,
+            float(generator.random()) if generator.random() < 0.5 else None,
         )
         for i, ids in enumerate(programs)
     ]
     torch.manual_seed(11)
     sizes = {"hidden_size": 8, "num_layers": 1, "num_heads": 2, "intermediate_size": 8, "latent_size": 8}
     encoder = ProgramEncoderModule(None, vocab_size=VOCABULARY, **sizes)
-    model = LHSAutoencoder(encoder, LHSMapper(_mapper_config()), _decoder())
-    settings = AutoencoderSettings(batch_size=6, behaviour_exchange=0.5, **COMMON)
+    model = LHSAutoencoder(encoder, LHSMapper(_mapper_config()), _decoder(), num_tasks=2)
+    settings = AutoencoderSettings(
+        batch_size=6,
+        behaviour_exchange=0.4,
+        stranger_exchange=0.2,
+        quantile_weight=0.3,
+        encoder_token_dropout=0.1,
+        decoder_token_dropout=0.4,
+        **COMMON,
+    )
     source = ListSource(examples[:24], lambda example: len(example.program_ids))
     return model, train_autoencoder(model, source, examples[24:], settings, folder, progress=False)
 

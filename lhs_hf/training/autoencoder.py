@@ -15,6 +15,7 @@ import numpy as np
 import torch
 from sentence_transformers import SentenceTransformer
 from torch import Tensor, nn
+from torch.nn import functional
 from transformers import PreTrainedModel, Qwen3Config
 
 from ..models.encoder import ProgramEncoderModule
@@ -48,9 +49,14 @@ class AutoencoderSettings(TrainingSettings):
         noise: standard deviation of Gaussian noise on z, so that neighbours decode alike.
         latent_weight: of the mean square of z, which keeps its scale against the noise.
         behaviour_weight: of the mean squared error of the standardised behaviour block predicted from z.
+        quantile_weight: of the cross entropy of the score quantile predicted from z, for examples that have a score.
         behaviour_exchange: probability that the encoder reads the text of a partner with the program's own behaviour,
             so that the decoder has to read behaviour from z; for examples that have partners.
+        stranger_exchange: the same with the text of any program of the task: behaviour alone has to decide.
         behaviour_dropout: probability that the encoder does not see the behaviour.
+        encoder_token_dropout: share of the tokens that the encoder does not see.
+        decoder_token_dropout: largest share of its own tokens that the decoder does not see; each program draws its
+            share below it. What a decoder can not read from its own text it has to read from z.
         family_weights: how often a prompt of each family is drawn.
         soft_prompt_position: "after" the prompt or "before" it.
     """
@@ -66,8 +72,12 @@ class AutoencoderSettings(TrainingSettings):
     noise: float = 0.1
     latent_weight: float = 1e-3
     behaviour_weight: float = 0.1
+    quantile_weight: float = 0.0
     behaviour_exchange: float = 0.3
+    stranger_exchange: float = 0.0
     behaviour_dropout: float = 0.05
+    encoder_token_dropout: float = 0.0
+    decoder_token_dropout: float = 0.0
     family_weights: tuple[float, float, float] = (0.6, 0.2, 0.2)
     soft_prompt_position: str = "after"
 
@@ -82,6 +92,8 @@ class AutoencoderExample:
         encoder_ids: token ids of its text for the encoder.
         behaviour: (64, 8) float, NaN rows for failed probes, or None.
         partner_ids: encoder token ids of programs whose text may stand in for its own (siblings, edit partners).
+        task: number of its task, from 0.
+        quantile: share of the task's training programs that score lower, in [0, 1], or None.
     """
 
     program_ids: Sequence[int]
@@ -89,6 +101,8 @@ class AutoencoderExample:
     encoder_ids: Sequence[int]
     behaviour: np.ndarray | None = None
     partner_ids: tuple[Sequence[int], ...] = ()
+    task: int = 0
+    quantile: float | None = None
 
 
 @dataclass(frozen=True)
@@ -105,6 +119,10 @@ class _DrawSource:
     def __init__(self, source: ExampleSource, settings: AutoencoderSettings) -> None:
         self.source = source
         self.settings = settings
+        self._task_of = np.array([], dtype=np.int64)
+        if settings.stranger_exchange:
+            generator = np.random.default_rng(settings.seed)
+            self._task_of = np.array([source.example(i, generator).task for i in range(len(source))])
 
     def __len__(self) -> int:
         return len(self.source)
@@ -114,30 +132,44 @@ class _DrawSource:
 
     def example(self, index: int, generator: np.random.Generator) -> _Draw:
         example = self.source.example(index, generator)
-        weights = self.settings.family_weights[: len(example.prompt_ids)]
+        settings = self.settings
+        weights = settings.family_weights[: len(example.prompt_ids)]
         prompt_ids = example.prompt_ids[choose(weights, generator)]
         exchange, hide = generator.random(2)
         text, behaviour = example.encoder_ids, example.behaviour
-        if example.partner_ids and behaviour is not None and exchange < self.settings.behaviour_exchange:
+        if behaviour is not None and exchange < settings.stranger_exchange:
+            text = self._stranger(example.task, generator)
+        elif (
+            example.partner_ids
+            and behaviour is not None
+            and exchange < settings.stranger_exchange + settings.behaviour_exchange
+        ):
             text = example.partner_ids[int(generator.integers(len(example.partner_ids)))]
-        elif hide < self.settings.behaviour_dropout:
+        elif hide < settings.behaviour_dropout:
             behaviour = None
         return _Draw(example, prompt_ids, text, behaviour)
 
+    def _stranger(self, task: int, generator: np.random.Generator) -> Sequence[int]:
+        others = np.flatnonzero(self._task_of == task)
+        return self.source.example(int(others[generator.integers(len(others))]), generator).encoder_ids
+
 
 class LHSAutoencoder(nn.Module):
-    """Encoder, mapper and decoder in one module, with an auxiliary head that predicts behaviour from z.
+    """Encoder, mapper and decoder in one module, with auxiliary heads that predict behaviour and score from z.
 
     Args:
         encoder: module with `embed`.
         mapper: its output width is the decoder's embedding width.
         decoder: a `transformers` causal language model with tied embeddings.
+        num_tasks: how many tasks the examples come from.
     """
 
     # Tied to the input embeddings, and safetensors stores no tensor twice.
     _keys_to_ignore_on_save = ["decoder.lm_head.weight"]  # noqa: RUF012
 
-    def __init__(self, encoder: ProgramEncoderModule, mapper: LHSMapper, decoder: PreTrainedModel) -> None:
+    def __init__(
+        self, encoder: ProgramEncoderModule, mapper: LHSMapper, decoder: PreTrainedModel, num_tasks: int = 1
+    ) -> None:
         super().__init__()
         language_model: Any = decoder
         width = language_model.get_input_embeddings().weight.shape[1]
@@ -146,6 +178,9 @@ class LHSAutoencoder(nn.Module):
         self.encoder = encoder
         self.mapper = mapper
         self.decoder = decoder
+        self.quantile_head = nn.Sequential(
+            nn.Linear(encoder.latent_size, encoder.hidden_size), nn.GELU(), nn.Linear(encoder.hidden_size, num_tasks)
+        )
         self.behaviour_head: nn.Module | None = None
         if encoder.use_behaviour:
             hidden, size = encoder.hidden_size, encoder.behaviour_block.size
@@ -159,20 +194,43 @@ class LHSAutoencoder(nn.Module):
             batch["encoder_ids"], batch["encoder_mask"], batch["behaviour"], batch["behaviour_mask"]
         )
 
-    def nll(self, z: Tensor, batch: dict[str, Tensor], position: str = "after") -> Tensor:
-        """Negative log-likelihood of each program token given z, (B, T) nats, zero on padding."""
-        return program_nll(self.decoder, self.mapper(z), batch, position)
+    def nll(self, z: Tensor, batch: dict[str, Tensor], position: str = "after", hidden: Tensor | None = None) -> Tensor:
+        """Negative log-likelihood of each program token given z, (B, T) nats, zero on padding.
+
+        `hidden` (B, T) bool: program tokens that the decoder does not get to see.
+        """
+        return program_nll(self.decoder, self.mapper(z), batch, position, hidden)
 
     def loss(self, batch: dict[str, Tensor], settings: AutoencoderSettings) -> Tensor:
-        """Mean token NLL plus the weighted latent and behaviour terms; draws noise from torch's global generator."""
+        """Mean token NLL plus the weighted latent, behaviour and score terms; draws from torch's global generator."""
+        if settings.encoder_token_dropout:
+            unseen = torch.rand(batch["encoder_ids"].shape, device=batch["encoder_ids"].device)
+            covered = batch["encoder_ids"].masked_fill(
+                unseen < settings.encoder_token_dropout, self.encoder.pad_token_id
+            )
+            batch = {**batch, "encoder_ids": covered}
+        hidden = None
+        if settings.decoder_token_dropout:
+            ids = batch["program_ids"]
+            shares = settings.decoder_token_dropout * torch.rand(len(ids), 1, device=ids.device)
+            hidden = torch.rand(ids.shape, device=ids.device) < shares
         z = self.embed(batch)
-        nll = self.nll(z + settings.noise * torch.randn_like(z), batch, settings.soft_prompt_position)
+        nll = self.nll(z + settings.noise * torch.randn_like(z), batch, settings.soft_prompt_position, hidden)
         loss = nll.sum() / batch["program_mask"].sum() + settings.latent_weight * z.square().mean()
         if self.behaviour_head is not None and settings.behaviour_weight:
             present = batch["behaviour_mask"].to(z.dtype)
             error = (self.behaviour_head(z) - self.encoder.behaviour_block(batch["behaviour"])).square().mean(dim=1)
             loss = loss + settings.behaviour_weight * (error * present).sum() / present.sum().clamp(min=1)
+        if settings.quantile_weight:
+            loss = loss + settings.quantile_weight * self._quantile_loss(z, batch)
         return loss
+
+    def _quantile_loss(self, z: Tensor, batch: dict[str, Tensor]) -> Tensor:
+        known = ~batch["quantile"].isnan()
+        predicted = self.quantile_head(z).float().gather(1, batch["task"][:, None]).squeeze(1)
+        targets = batch["quantile"].nan_to_num(0.5)
+        error = functional.binary_cross_entropy_with_logits(predicted, targets, reduction="none")
+        return (error * known).sum() / known.sum().clamp(min=1)
 
     def save_parts(self, folder: str | Path) -> None:
         """Write `encoder/` (sentence-transformers), `mapper/` and `decoder/` (transformers) into a folder."""
@@ -234,6 +292,10 @@ def train_autoencoder(
         values = {"loss": token_nll(own)}
         return {**values, "exchange": token_nll(exchanged)} if exchanged else values
 
+    # On processors the plain attention is the fastest one at these lengths.
+    attention = decoder.config._attn_implementation
+    if not torch.cuda.is_available():
+        decoder.set_attn_implementation("eager")
     result = fit(
         model,
         _DrawSource(source, settings),
@@ -245,6 +307,7 @@ def train_autoencoder(
         resume=resume,
         progress=progress,
     )
+    decoder.set_attn_implementation(attention)
     model.eval()
     return result
 
@@ -264,6 +327,11 @@ def _collate(draws: Sequence[_Draw], shape: tuple[int, int]) -> dict[str, Tensor
         "prompt_mask": prompt_mask,
         "program_ids": program_ids,
         "program_mask": program_mask,
+        "task": torch.tensor([draw.example.task for draw in draws]),
+        # Someone else's text with this behaviour still scores like the program whose behaviour it is.
+        "quantile": torch.tensor(
+            [float("nan") if draw.example.quantile is None else draw.example.quantile for draw in draws]
+        ),
     }
 
 

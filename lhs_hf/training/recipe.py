@@ -48,7 +48,7 @@ from .data import ListSource
 from .flow import FlowSettings, gaussian_bits_per_dimension, train_flow
 from .mapper import MapperExample, MapperSettings, train_mapper
 from .surrogate import SurrogateSettings, train_surrogate
-from .variants import collect_variants, read_variants
+from .variants import StreamedVariant, collect_variants, read_variants
 
 STAGES = ("variants", "tokenizer", "autoencoder", "latents", "mapper", "flow", "surrogates", "export")
 SPACES = ("prior", "latent")
@@ -59,13 +59,16 @@ class Recipe:
     """Sizes and settings of a whole model.
 
     `variants`: streamed variants of training families for each task. `max_tokens`: longer programs are left out of
-    decoder training.
+    decoder training. `corpus_repeats`: how often a corpus program comes up while a variant comes up once.
+    `latent_variants`: variants a task whose latents mapper and flow are trained on too.
     """
 
     tasks: tuple[str, ...]
     seed: int = 0
     variants: int = 1000
     max_tokens: int = 320
+    corpus_repeats: int = 1
+    latent_variants: int = 0
     encoder: dict[str, Any] = field(default_factory=dict)
     decoder: dict[str, Any] = field(default_factory=dict)
     mapper_hidden_size: int = 256
@@ -182,23 +185,55 @@ class ModelTraining:
     def _examples(self, split: str) -> list[AutoencoderExample]:
         """Programs of a split: corpus rows, and for training the variants with the program they were made of."""
         prompts = {task: self._prompts(task) for task in self.recipe.tasks}
+        numbers = {task: number for number, task in enumerate(self.recipe.tasks)}
         by_hash = {row.hash: row.program for row in self.rows}
+        quantiles = self._quantiles()
+        cached: dict[tuple[str, str], list[int] | None] = {}
+
+        def ids_of(program: str, task: str) -> list[int] | None:
+            if (program, task) not in cached:
+                cached[program, task] = self._ids(program, task)
+            return cached[program, task]
+
         found = []
-        for row in self.rows:
-            ids = self._ids(row.program, row.task) if row.split == split else None
+        for row, quantile in zip(self.rows, quantiles):
+            ids = ids_of(row.program, row.task) if row.split == split else None
             if ids is None:
                 continue
-            parents = [self._ids(by_hash[parent], row.task) for parent in row.parents if parent in by_hash]
-            partners = tuple(parent for parent in parents if parent is not None)
-            found.append(AutoencoderExample(ids, prompts[row.task], ids, row_behaviour(row), partners))
+            parents = [ids_of(by_hash[parent], row.task) for parent in row.parents if parent in by_hash]
+            example = AutoencoderExample(
+                ids,
+                prompts[row.task],
+                ids,
+                row_behaviour(row),
+                tuple(parent for parent in parents if parent is not None),
+                numbers[row.task],
+                quantile,
+            )
+            found += [example] * (self.recipe.corpus_repeats if split == "train" else 1)
         if split == "train":
             for task in self.recipe.tasks:
                 for variant in read_variants(self._variant_file(task)):
-                    ids = self._ids(variant.program, task)
+                    ids = ids_of(variant.program, task)
                     if ids is not None:
-                        parent = self._ids(variant.parent, task)
+                        parent = ids_of(variant.parent, task)
                         partners = () if parent is None else (parent,)
-                        found.append(AutoencoderExample(ids, prompts[task], ids, variant.behaviour, partners))
+                        found.append(
+                            AutoencoderExample(ids, prompts[task], ids, variant.behaviour, partners, numbers[task])
+                        )
+        return found
+
+    def _quantiles(self) -> list[float]:
+        """For every corpus row the share of its task's training programs that score lower, ties counted half."""
+        found = []
+        training = {
+            task: np.sort([row.score for row in self.rows if row.split == "train" and row.task == task])
+            for task in self.recipe.tasks
+        }
+        for row in self.rows:
+            scores = training[row.task]
+            below, upto = np.searchsorted(scores, row.score, "left"), np.searchsorted(scores, row.score, "right")
+            found.append(float(below + upto) / (2 * len(scores)))
         return found
 
     # -- parts -------------------------------------------------------------------------------------------------------
@@ -225,7 +260,7 @@ class ModelTraining:
                 output_size=config.hidden_size,
             )
         )
-        model = LHSAutoencoder(encoder, mapper, decoder)
+        model = LHSAutoencoder(encoder, mapper, decoder, len(self.recipe.tasks))
         train, valid = self._examples("train"), self._examples("validation")
         self.log(f"autoencoder: {sum(p.numel() for p in model.parameters())} parameters, {len(train)} programs")
         source = ListSource(train, lambda example: len(example.program_ids))
@@ -239,19 +274,31 @@ class ModelTraining:
         return self.work / "autoencoder" / "parts"
 
     def stage_latents(self) -> None:
-        """Encode every corpus program."""
+        """Encode every corpus program and some variants."""
         path = self.work / "latents.safetensors"
         if path.exists():
             return
         encoder = load_encoder(str(self._parts() / "encoder"), device="cpu")
         items = [{"program": row.program, "task": row.task, "behaviour": row_behaviour(row)} for row in self.rows]
+        items += [{"program": v.program, "task": v.task, "behaviour": v.behaviour} for v in self.encoded_variants]
         latents = encoder.encode(items, convert_to_tensor=True, show_progress_bar=self.progress).float()
-        save_file({"z": latents.contiguous()}, path)
+        save_file({"z": latents[: len(self.rows)].clone(), "variants": latents[len(self.rows) :].clone()}, path)
+
+    @cached_property
+    def encoded_variants(self) -> list[StreamedVariant]:
+        """The variants whose latents mapper and flow are trained on."""
+        most = self.recipe.latent_variants
+        return [each for task in self.recipe.tasks if most for each in read_variants(self._variant_file(task))[:most]]
 
     @cached_property
     def latents(self) -> Tensor:
         """z of every corpus row, (rows, d) float32."""
         return load_file(self.work / "latents.safetensors")["z"]
+
+    @cached_property
+    def variant_latents(self) -> Tensor:
+        """z of `encoded_variants`, (variants, d) float32."""
+        return load_file(self.work / "latents.safetensors")["variants"]
 
     def _of_split(self, split: str, task: str | None = None) -> list[int]:
         return [i for i, row in enumerate(self.rows) if row.split == split and task in (None, row.task)]
@@ -270,6 +317,10 @@ class ModelTraining:
             examples[split] = [
                 MapperExample(self.latents[i], prompts[self.rows[i].task], ids) for i, ids in found if ids is not None
             ]
+        for z, variant in zip(self.variant_latents, self.encoded_variants):
+            ids = self._ids(variant.program, variant.task)
+            if ids is not None:
+                examples["train"].append(MapperExample(z, prompts[variant.task], ids))
         source = ListSource(examples["train"], lambda example: len(example.program_ids))
         mapper, _ = train_mapper(
             source,
@@ -287,7 +338,7 @@ class ModelTraining:
         if (self.work / "flow" / "config.json").exists():
             return
         flow, _ = train_flow(
-            self.latents[self._of_split("train")],
+            torch.cat([self.latents[self._of_split("train")], self.variant_latents]),
             self.latents[self._of_split("validation")],
             self.recipe.flow,
             self.work / "flow",
@@ -372,7 +423,8 @@ class ModelTraining:
         """Bits a dimension on the test families (with the training noise) beside a full-covariance Gaussian's."""
         flow = LHSFlow.from_pretrained(self.work / "flow").eval()
         noise = self.recipe.flow.noise
-        train, test = self.latents[self._of_split("train")], self.latents[self._of_split("test")]
+        train = torch.cat([self.latents[self._of_split("train")], self.variant_latents])
+        test = self.latents[self._of_split("test")]
         generator = torch.Generator().manual_seed(self.recipe.seed)
         noisy = test + noise * torch.randn(test.shape, generator=generator)
         with torch.no_grad():

@@ -15,6 +15,7 @@ def program_nll(
     soft_prompt: Tensor,
     batch: Mapping[str, Tensor],
     position: str = "after",
+    hidden: Tensor | None = None,
 ) -> Tensor:
     """-log P(token | what is before it) of every program token under teacher forcing.
 
@@ -24,6 +25,7 @@ def program_nll(
         batch: `prompt_ids` and `prompt_mask` (B, P), left-padded; `program_ids` and `program_mask` (B, T),
             right-padded, the end token included.
         position: whether the soft prompt comes "after" the prompt (the paper's I + h) or "before" it.
+        hidden: (B, T) bool, program tokens whose embeddings the decoder reads as zeros.
 
     Returns:
         (B, T) nats, zero where `program_mask` is False.
@@ -34,6 +36,8 @@ def program_nll(
     program_ids, program_mask = batch["program_ids"], batch["program_mask"]
     embed = decoder.get_input_embeddings()
     prompt, program = embed(prompt_ids), embed(program_ids)
+    if hidden is not None:
+        program = program.masked_fill(hidden[:, :, None], 0)
     soft_prompt = soft_prompt.to(program.dtype)
     soft_mask = torch.ones(soft_prompt.shape[:2], dtype=torch.bool, device=program_ids.device)
     if position == "after":

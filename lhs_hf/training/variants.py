@@ -21,7 +21,11 @@ from ..evaluation.behaviour import FEATURE_WIDTH, PROBE_COUNT
 from ..programs import canonical, program_hash
 
 MOST_ERRORS = 0.05
-_BATCH = 32
+TIER_WEIGHTS = (0.25, 0.3, 0.45)
+"""How often tiers a, b and c are drawn: variants that decide differently teach more than those that only look so."""
+
+CROSSOVER_SHARE = 0.5
+_BATCH = 64
 
 
 @dataclass(frozen=True)
@@ -44,7 +48,9 @@ def collect_variants(task: str, seeds: Sequence[Seed], count: int, seed: int, pa
         return pq.read_metadata(path).num_rows
     seen = {program_hash(entry.source) for entry in seeds}
     rows: list[dict[str, object]] = []
-    stream = stream_variants(seeds, np.random.default_rng(seed))
+    stream = stream_variants(
+        seeds, np.random.default_rng(seed), tier_weights=TIER_WEIGHTS, crossover_share=CROSSOVER_SHARE
+    )
     with Evaluator(task) as evaluator:
         while len(rows) < count:
             batch: list[Variant] = []

@@ -132,35 +132,42 @@ def stream_variants(
     generator: np.random.Generator,
     accept: Callable[[Variant], bool] | None = None,
     tiers: Iterable[Tier] = TIERS,
+    tier_weights: Sequence[float] | None = None,
     crossover_share: float = 0.35,
+    longest_walk: int = 3,
 ) -> Iterator[Variant]:
     """Fresh variants of seeds without end, for training. Nothing is evaluated.
 
-    Each is one augmentation away from `parent_source`, which itself is up to two away from a seed, so that the stream
-    also yields pairs for learning to edit. Give seeds of training families only: a crossover takes its partner from
-    them too. `accept` may refuse variants, for instance those that fail on a probe state.
+    Walks of up to `longest_walk` augmentations start from random seeds, and every step of a walk is a variant: it is
+    one augmentation away from its `parent_source`, so that the stream also yields pairs for learning to edit. Give
+    seeds of training families only: a crossover takes its partner from them too. `accept` may refuse variants, for
+    instance those that fail on a probe state; a walk ends there. `tier_weights`: how often each of `tiers` is drawn.
 
-    Raises `ValueError` if there are no seeds.
+    Raises `ValueError` if there are no seeds, or no weight for every tier.
     """
     if not seeds:
         raise ValueError("stream_variants needs at least one seed")
     choices = tuple(tiers)
+    weights = np.ones(len(choices)) if tier_weights is None else np.asarray(tier_weights, dtype=np.float64)
+    if weights.shape != (len(choices),) or weights.min() < 0 or not weights.sum() > 0:
+        raise ValueError(f"expected a weight for each of the tiers {choices}, got {tier_weights!r}")
+    shares = weights / weights.sum()
     by_task: dict[str, list[Seed]] = {}
     for seed in seeds:
         by_task.setdefault(seed.task, []).append(seed)
     while True:
         seed = seeds[int(generator.integers(len(seeds)))]
-        source = seed.source
-        for _ in range(int(generator.integers(0, 3))):
-            step = augment(source, seed.task, choices[int(generator.integers(len(choices)))], generator)
-            source = step.source if step is not None else source
-        tier = choices[int(generator.integers(len(choices)))]
         others = by_task[seed.task]
-        crossing = tier == "c" and len(others) > 1 and generator.random() < crossover_share
-        partner = others[int(generator.integers(len(others)))].source if crossing else None
-        variant = augment(source, seed.task, tier, generator, partner, seed.family)
-        if variant is not None and (accept is None or accept(variant)):
+        source = seed.source
+        for _ in range(int(generator.integers(1, longest_walk + 1))):
+            tier = choices[int(generator.choice(len(choices), p=shares))]
+            crossing = tier == "c" and len(others) > 1 and generator.random() < crossover_share
+            partner = others[int(generator.integers(len(others)))].source if crossing else None
+            variant = augment(source, seed.task, tier, generator, partner, seed.family)
+            if variant is None or (accept is not None and not accept(variant)):
+                break
             yield variant
+            source = variant.source
 
 
 def transform_names() -> dict[str, tuple[str, ...]]:
