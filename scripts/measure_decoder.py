@@ -3,8 +3,8 @@
     python scripts/measure_decoder.py                                  the model that ships, results/decoder.json
     python scripts/measure_decoder.py --model export --split validation --out choice.json --sections valid,faithful
 
-Sections: `tokenizer` (round trip and masks), `valid`, `runs`, `faithful`, `cycle`, `speed`, `totals`. All decoding is at
-temperature 0.7 and top-p 0.9, one try a latent. Held-out latents are those of families of `--split`. Each task of a
+Sections: `tokenizer` (round trip and masks), `valid`, `runs`, `faithful`, `cycle`, `speed`, `totals`. All decoding is
+at temperature 0.7 and top-p 0.9, one try a latent. Held-out latents are those of families of `--split`. Each task of a
 section is in the JSON before the next begins; the same command goes on where an interrupted one was, and does nothing
 again. Programs are kept beside it (`*.programs.jsonl`): sections share them.
 
@@ -19,6 +19,7 @@ import os
 import platform
 import sys
 from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from dataclasses import asdict
 from functools import partial
@@ -58,6 +59,7 @@ class Measurement:
         settings = {**asdict(self.settings), "model": self.subject.digest()}
         self.store = Store(options.out, settings)
         self.programs = Programs(options.out.with_suffix(".programs.jsonl"), self.subject, self.settings)
+        self._pool: ProcessPoolExecutor | None = None
 
     def missing(self) -> list[tuple[str, str]]:
         """Pairs of section and task that have no result yet."""
@@ -90,7 +92,7 @@ class Measurement:
             return DECODING[section](self.programs, evaluator), pool
 
     def _tokenizer(self, task: str, stack: ExitStack) -> dict[str, Any]:
-        if not hasattr(self, "_pool"):
+        if self._pool is None:
             folder = str(self.subject.tokenizer.name_or_path)
             self._pool = stack.enter_context(tokenizer.open_pool(folder, self.options.workers))
         names = task_names()

@@ -131,7 +131,7 @@ def cycle(programs: Programs, evaluator: Evaluator) -> dict[str, Any]:
         found = next(encoded) if program.finished else None
         failed.append(found is None)
         if found is None:
-            outcomes = {name: False for name in hits}
+            outcomes = dict.fromkeys(hits, False)
         else:
             outcomes = {
                 "euclidean_u": _first_is_nearest((points[rivals] - subject.to_prior(found[None])).norm(dim=1)),

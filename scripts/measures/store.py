@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -39,12 +40,20 @@ class Store:
         entry["pooled"] = pool(list(entry["tasks"].values()))
         self.path.parent.mkdir(parents=True, exist_ok=True)
         temporary = self.path.with_suffix(".partial")
-        temporary.write_text(json.dumps(rounded(self.content), indent=1) + "\n")
+        temporary.write_text(formatted(self.content) + "\n")
         os.replace(temporary, self.path)
 
 
+def formatted(content: dict[str, Any]) -> str:
+    """JSON with one line a record: dicts that hold no other dict, and lists, are not broken."""
+    text = json.dumps(rounded(content), indent=1)
+    for innermost in (r"\[[^\[\]{}]*\]", r"\{[^{}]*\}"):
+        text = re.sub(innermost, lambda found: re.sub(r"\n\s*", " ", found[0]), text)
+    return text
+
+
 def rounded(value: Any) -> Any:
-    """Plain data with floats of six significant digits and short lists of numbers left alone."""
+    """Plain data with floats of six significant digits."""
     if isinstance(value, dict):
         return {key: rounded(entry) for key, entry in value.items()}
     if isinstance(value, (list, tuple)):

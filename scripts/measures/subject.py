@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 import zlib
@@ -29,6 +28,8 @@ from lhs_hf.models.modeling_lhs import LHSModel
 from lhs_hf.search.components import load_decoder, load_encoder
 from lhs_hf.search.optimizers import random_directions
 from lhs_hf.training.recipe import row_behaviour
+
+from .digest import model_digest
 
 BATCH = 32
 POINTS = ("held_out", "midpoint_z", "midpoint_u", "step_1", "step_sqrt_d")
@@ -93,12 +94,8 @@ class Subject:
         return self.decoder.tokenizer
 
     def digest(self) -> str:
-        """SHA-256 over the weights and vocabularies of the model folder, 16 hexadecimal digits."""
-        digest = hashlib.sha256()
-        for path in sorted([*self.root.rglob("*.safetensors"), *self.root.rglob("vocab.json")]):
-            if not path.relative_to(self.root).parts[0].startswith("surrogates"):
-                digest.update(hashlib.sha256(path.read_bytes()).digest())
-        return digest.hexdigest()[:16]
+        """Which model this is (`model_digest`)."""
+        return model_digest(self.root)
 
     def encode_rows(self, rows: Sequence[CorpusRow]) -> Tensor:
         """z of corpus rows, float32 (N, d), with the behaviour that the corpus stores."""
