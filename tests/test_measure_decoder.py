@@ -64,6 +64,10 @@ def _records(tree: object) -> list[dict]:
     return [record for value in tree.values() for record in _records(value)]
 
 
+def _tasks(content: dict, section: str) -> dict[str, dict]:
+    return content["sections"][section]["tasks"]
+
+
 def test_every_section_is_there_and_every_interval_holds_its_figure(run: Path) -> None:
     sections = json.loads(run.read_text())["sections"]
     assert set(sections) == set(measure_decoder.SECTIONS)
@@ -142,6 +146,9 @@ def test_the_table_quotes_the_results_of_this_model_only(run: Path, tmp_path: Pa
     found = content["sections"]["faithful"]["pooled"]["held_out"]["faithful"]
     [line] = [line for line in text.splitlines() if line.startswith("| faithful: held-out")]
     assert f"| {100 * found['share']:.1f} % |" in line
+    shares = {name: each["held_out"]["faithful"]["share"] for name, each in _tasks(content, "faithful").items()}
+    lowest = min(shares, key=lambda name: shares[name])
+    assert line.endswith(f"| {100 * shares[lowest]:.1f} % (`{lowest}`) |")
     assert "≥ 100.0 %" in next(line for line in text.splitlines() if "fresh variants that come back" in line)
     del content["sections"]["faithful"]
     assert "faithful: held-out" not in decoder_table(content)

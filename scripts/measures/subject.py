@@ -99,24 +99,26 @@ class Subject:
 
     def encode_rows(self, rows: Sequence[CorpusRow]) -> Tensor:
         """z of corpus rows, float32 (N, d), with the behaviour that the corpus stores."""
-        return torch.cat([self._encode(row.program, row.task, row_behaviour(row)) for row in rows])
+        return self._encode([(row.program, row.task, row_behaviour(row)) for row in rows])
 
     def encode_sources(self, sources: Sequence[str], evaluator: Evaluator) -> list[Tensor | None]:
         """z (d,) of programs with the behaviour they show on the probes; None for what can not be read or probed."""
         latents: list[Tensor | None] = []
         for source, behaviour in zip(sources, evaluator.probe_many(sources)):
             try:
-                found = None if behaviour is None else self._encode(source, evaluator.task.name, behaviour.features)[0]
+                known = None if behaviour is None else [(source, evaluator.task.name, behaviour.features)]
+                found = None if known is None else self._encode(known)[0]
             except ValueError:  # a construct that the encoder's tokenizer does not have
                 found = None
             latents.append(found)
         return latents
 
-    def _encode(self, source: str, task: str, behaviour: np.ndarray) -> Tensor:
-        reads_behaviour = isinstance(self.encoder[0], ProgramEncoderModule)
-        item = {"program": source, "task": task, "behaviour": behaviour} if reads_behaviour else source
+    def _encode(self, programs: Sequence[tuple[str, str, np.ndarray]]) -> Tensor:
+        items: list[Any] = [source for source, _, _ in programs]
+        if isinstance(self.encoder[0], ProgramEncoderModule):
+            items = [{"program": source, "task": task, "behaviour": found} for source, task, found in programs]
         with torch.inference_mode():
-            return self.encoder.encode([item], convert_to_tensor=True, show_progress_bar=False).float().cpu().clone()
+            return self.encoder.encode(items, convert_to_tensor=True, show_progress_bar=False).float().cpu().clone()
 
     def to_prior(self, latents: Tensor) -> Tensor:
         """u = F(z), (B, d)."""
@@ -186,6 +188,7 @@ class Programs:
         self.subject = subject
         self.settings = settings
         self._known: dict[tuple[str, str, bool], list[GeneratedProgram]] = {}
+        self._samples: dict[tuple[str, str], Sample] = {}
         header = {**asdict(settings), "model": subject.digest()}
         text = path.read_text() if path.is_file() else ""
         # An interruption may have cut the last line short.
@@ -204,7 +207,7 @@ class Programs:
     ) -> dict[str, tuple[Sample, list[GeneratedProgram]]]:
         """Samples and programs of some kinds of points of the evaluator's task; what is missing is decoded now."""
         task = evaluator.task
-        samples = {point: sample_at(point, task.name, self.subject, self.settings) for point in points}
+        samples = {point: self._sample(point, task.name) for point in points}
         missing = [point for point in points if (task.name, point, guided) not in self._known]
         if missing:
             latents = torch.cat([samples[point].latents for point in missing])
@@ -217,6 +220,11 @@ class Programs:
                     entry = {"task": task.name, "point": point, "guided": guided}
                     stream.write(json.dumps({**entry, "programs": [asdict(program) for program in programs]}) + "\n")
         return {point: (samples[point], self._known[task.name, point, guided]) for point in points}
+
+    def _sample(self, point: str, task: str) -> Sample:
+        if (task, point) not in self._samples:
+            self._samples[task, point] = sample_at(point, task, self.subject, self.settings)
+        return self._samples[task, point]
 
     def _decode(
         self, evaluator: Evaluator, latents: Tensor, keys: Sequence[tuple[str, int]], guided: bool

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -110,13 +110,14 @@ def decoder_table(content: dict[str, Any]) -> str:
     """The rows that were measured. Limits stand where there are any."""
     rows = [(row, found) for row in ROWS if (found := _at(content["sections"], row.path)) is not None]
     limits = [name for name in ("gate", "target") if any(getattr(row, name) is not None for row, _ in rows)]
-    header = ["figure", *limits, "measured", "95 % interval"]
+    header = ["figure", *limits, "measured", "95 % interval", "lowest task"]
     lines = ["| " + " | ".join(header) + " |", "|---|" + "---:|" * (len(header) - 1)]
     for row, found in rows:
         record = found if isinstance(found, dict) else {}
         value = record.get("share", record.get("mean")) if record else found
         interval = f"{row.shown(record['interval'][0])} to {row.shown(record['interval'][1])}" if record else "—"
         cells = [row.label, *(_limit(row, getattr(row, name)) for name in limits), row.shown(value), interval]
+        cells.append(_lowest(content["sections"], row) if record else "—")
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
@@ -127,8 +128,21 @@ def _limit(row: Row, value: float | None) -> str:
     return f"{'≤' if row.most else '≥'} {row.shown(value)}"
 
 
-def _at(sections: dict[str, Any], path: tuple[str, ...]) -> Any:
-    found: Any = sections.get(path[0], {}).get("pooled")
-    for key in path[1:]:
-        found = found.get(key) if isinstance(found, dict) else None
-    return found
+def _lowest(sections: dict[str, Any], row: Row) -> str:
+    """The smallest figure of a task, with the task's name."""
+    section, *rest = row.path
+    found = {task: _inside(entry, rest) for task, entry in sections[section]["tasks"].items()}
+    values = {task: record.get("share", record.get("mean")) for task, record in found.items() if record is not None}
+    task = min(values, key=lambda name: values[name])
+    return f"{row.shown(values[task])} (`{task}`)"
+
+
+def _at(sections: dict[str, Any], path: Sequence[str]) -> Any:
+    """The pooled figure of a path, None if it was not measured."""
+    return _inside(sections.get(path[0], {}).get("pooled"), path[1:])
+
+
+def _inside(tree: Any, path: Sequence[str]) -> Any:
+    for key in path:
+        tree = tree.get(key) if isinstance(tree, dict) else None
+    return tree
