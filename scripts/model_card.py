@@ -2,7 +2,8 @@
 
     python scripts/model_card.py
 
-Every figure comes from lhs_hf/pretrained/lhs-tiny/training.json or results/ten_tasks.json; none is typed by hand.
+Every figure comes from lhs_hf/pretrained/lhs-tiny/training.json, results/ten_tasks.json or, where it exists,
+results/decoder.json; none is typed by hand.
 """
 
 from __future__ import annotations
@@ -10,7 +11,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from measures.table import decoder_section
+
 ROOT = Path(__file__).resolve().parents[1]
+MODEL = ROOT / "lhs_hf" / "pretrained" / "lhs-tiny"
 CARD = ROOT / "model_cards" / "lhs-tiny.md"
 
 TEMPLATE = """---
@@ -66,7 +70,7 @@ Budget {budget}, seed 0, `--init reference`: share of decoder calls whose progra
 |---|---:|---:|---:|---:|
 {searches}
 
-## Limits and risks
+{decoder}## Limits and risks
 
 Validation families are few (three or four a task), so the correlations above are rough. The decoder knows the
 constructs of its corpus and no others. It writes code that nobody has read: run it in the evaluator's process limits,
@@ -74,8 +78,10 @@ not in your session, and read a program before you use it.
 """
 
 
-def main() -> None:
-    record = json.loads((ROOT / "lhs_hf" / "pretrained" / "lhs-tiny" / "training.json").read_text())
+def render() -> str:
+    """The text of the card."""
+    record = json.loads((MODEL / "training.json").read_text())
+    decoder = decoder_section(ROOT / "results" / "decoder.json", MODEL)
     ten = json.loads((ROOT / "results" / "ten_tasks.json").read_text())
     surrogates = []
     for task, prior in record["surrogates"]["prior"].items():
@@ -90,26 +96,29 @@ def main() -> None:
         for row in ten["tasks"]
     ]
     parts = record["parts"]
-    CARD.parent.mkdir(exist_ok=True)
-    CARD.write_text(
-        TEMPLATE.format(
-            command=record["command"],
-            commit=record["commit"],
-            seed=record["seed"],
-            threads=record["machine"]["threads"],
-            torch=record["torch"],
-            stages=", ".join(f"{name} {entry['seconds']:.0f}" for name, entry in record["stages"].items()),
-            autoencoder=parts["autoencoder"]["eval_loss"],
-            exchange=parts["autoencoder"]["eval_exchange"],
-            mapper=parts["mapper"]["eval_loss"],
-            noise=record["flow"]["noise"],
-            bits=record["flow"]["test_bits_per_dimension"],
-            gaussian=record["flow"]["test_gaussian_bits_per_dimension"],
-            surrogates="\n".join(surrogates),
-            budget=ten["budget"],
-            searches="\n".join(searches),
-        )
+    return TEMPLATE.format(
+        command=record["command"],
+        commit=record["commit"],
+        seed=record["seed"],
+        threads=record["machine"]["threads"],
+        torch=record["torch"],
+        stages=", ".join(f"{name} {entry['seconds']:.0f}" for name, entry in record["stages"].items()),
+        autoencoder=parts["autoencoder"]["eval_loss"],
+        exchange=parts["autoencoder"]["eval_exchange"],
+        mapper=parts["mapper"]["eval_loss"],
+        noise=record["flow"]["noise"],
+        bits=record["flow"]["test_bits_per_dimension"],
+        gaussian=record["flow"]["test_gaussian_bits_per_dimension"],
+        surrogates="\n".join(surrogates),
+        budget=ten["budget"],
+        searches="\n".join(searches),
+        decoder=f"## What its decoder does\n\n{decoder}\n\n" if decoder else "",
     )
+
+
+def main() -> None:
+    CARD.parent.mkdir(exist_ok=True)
+    CARD.write_text(render())
 
 
 if __name__ == "__main__":

@@ -4,7 +4,8 @@
     python scripts/readme_results.py --render   writes the README from results/ alone
 
 Results: results/search_tsp_construct.json and .txt (the command's own output), results/ten_tasks.json, and
-docs/figures/convergence_tsp_construct.png.
+docs/figures/convergence_tsp_construct.png. The decoder's table comes from results/decoder.json, which
+scripts/measure_decoder.py writes.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from measures.table import decoder_section
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "results"
@@ -77,7 +80,12 @@ def sections() -> dict[str, str]:
             f"{row['reference_objective']:.6g} | {row['objective']:.6g} | {row['best_in_corpus']:.6g} | "
             f"{'—' if bound is None else format(bound, '.6g')} | {row['valid']}/{row['decoder_calls']} |"
         )
-    return {"tsp": f"```text\n{text}\n```", "tasks": "\n".join(lines), "evaluator": evaluator_table()}
+    return {
+        "tsp": f"```text\n{text}\n```",
+        "tasks": "\n".join(lines),
+        "evaluator": evaluator_table(),
+        "decoder": decoder_section(RESULTS / "decoder.json", ROOT / "lhs_hf" / "pretrained" / "lhs-tiny"),
+    }
 
 
 def evaluator_table() -> str:

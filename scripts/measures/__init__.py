@@ -1,0 +1,1 @@
+"""What `scripts/measure_decoder.py` measures, one idea a file."""

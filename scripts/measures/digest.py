@@ -1,0 +1,15 @@
+"""Which model a result belongs to."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+
+def model_digest(root: Path) -> str:
+    """SHA-256 over weights and vocabularies of what decodes (no surrogates), first 16 hexadecimal digits."""
+    digest = hashlib.sha256()
+    for path in sorted([*root.rglob("*.safetensors"), *root.rglob("vocab.json")]):
+        if not path.relative_to(root).parts[0].startswith("surrogates"):
+            digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()[:16]
