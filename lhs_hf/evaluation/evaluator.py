@@ -17,6 +17,7 @@ from ..tasks.base import Task
 from .behaviour import Behaviour
 from .cache import EvaluationCache
 from .parts import evaluate_in_parts, worth_splitting
+from .purity import is_pure
 from .result import Evaluation, clean_message
 from .sandbox.isolation import development_allowed
 from .sandbox.limits import Limits
@@ -190,8 +191,9 @@ class Evaluator:
     ) -> Evaluation:
         long = len(self._workers) > 1 and worth_splitting(self.task, split)
         stateless = (long or self.task.online) and is_stateless(tree)
+        pure = self.task.online and is_pure(tree)
         if not long or not stateless or hopeless_below is not None:
-            return worker.evaluate(source, split, hopeless_below=hopeless_below, stateless=stateless)
+            return worker.evaluate(source, split, hopeless_below=hopeless_below, stateless=stateless, pure=pure)
         helpers = [worker]
         try:
             while len(helpers) < len(self.task.instances(split)):
@@ -199,7 +201,7 @@ class Evaluator:
         except queue.Empty:
             pass
         try:
-            return evaluate_in_parts(helpers, source, split)
+            return evaluate_in_parts(helpers, source, split, pure)
         finally:
             for helper in helpers[1:]:
                 self._idle.put(helper)

@@ -19,18 +19,21 @@ def worth_splitting(task: Task, split: str) -> bool:
     return task.split(split).program_calls > task.split("search").program_calls and task.split(split).count > 1
 
 
-def evaluate_in_parts(workers: Sequence[Worker], source: str, split: str) -> Evaluation:
+def evaluate_in_parts(workers: Sequence[Worker], source: str, split: str, pure: bool = False) -> Evaluation:
     """One evaluation of a program without state, each worker running a stretch of the split's instances.
 
+    `pure`: the program can see nothing but its arguments (`is_pure`).
     The first failure in the order of the instances is the result. The time limit holds for the sum of all parts.
     """
     task, limits = workers[0].task, workers[0].limits
     bounds = np.linspace(0, len(task.instances(split)), len(workers) + 1).astype(int).tolist()
     stretches = [range(first, last) for first, last in pairwise(bounds)]
     with ThreadPoolExecutor(len(workers)) as pool:
-        parts = list(
-            pool.map(lambda worker, part: worker.evaluate(source, split, part, stateless=True), workers, stretches)
-        )
+
+        def run(worker: Worker, part: range) -> Evaluation:
+            return worker.evaluate(source, split, part, stateless=True, pure=pure)
+
+        parts = list(pool.map(run, workers, stretches))
     seconds = sum(part.runtime_s for part in parts)
     for part in parts:
         if not part.ok:

@@ -163,7 +163,11 @@ class Task(ABC):
 
 
 class OnlineTask(Task):
-    """A task whose future must stay unknown: the parent reveals observations one by one and records the decisions."""
+    """A task whose future must stay unknown to the program.
+
+    The parent reveals observations one by one and records the decisions. Only where the text of a program shows that
+    it can see nothing but its arguments does the process it runs in hold the observations.
+    """
 
     online = True
 

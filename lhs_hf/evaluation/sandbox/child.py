@@ -80,6 +80,19 @@ def _play(task: OnlineTask, function: Callable[..., Any], views: list[Any], step
         write(CHANNEL, pack(*[send(observation) for send, observation in zip(sends, unpack(data))]))
 
 
+def _play_alone(task: OnlineTask, function: Callable[..., Any], games: Sequence[tuple[Any, list[int]]]) -> None:
+    """Games one after another, of a program that can not see the observations which are already here (`is_pure`)."""
+    output = _Buffer()
+    try:
+        for view, observations in games:
+            game = task.play(function, view)
+            next(game)
+            decisions = [game.send(observation) for observation in observations]
+            output.add(np.asarray(decisions, dtype=task.solution_dtype).tobytes())
+    finally:
+        output.flush()
+
+
 def describe(error: BaseException) -> dict[str, Any]:
     """Error kind, message and program line (None if unknown) of whatever a program raised."""
     line = None
@@ -147,7 +160,9 @@ def _forget(task: Task) -> None:
 
 
 def _evaluate(task: Task, function: Callable[..., Any], instances: Sequence[Any], job: dict[str, Any]) -> None:
-    if isinstance(task, OnlineTask):
+    if isinstance(task, OnlineTask) and "alone" in job:
+        _play_alone(task, function, job["alone"])
+    elif isinstance(task, OnlineTask):
         for views, steps in job["games"]:
             _play(task, function, views, steps)
     else:
@@ -220,7 +235,7 @@ def run_candidate(
             else:
                 _evaluate(task, function, instances, job)
         except BaseException as error:  # whatever a program raises is reported, SystemExit and RecursionError included
-            if task.online and kind == frames.EVALUATE:
+            if kind == frames.EVALUATE and "games" in job:
                 frames.write_all(CHANNEL, frames.INTEGER.pack(frames.FAILED_STEP) * len(job["games"][0][0]))
             frames.write_frame(CHANNEL, frames.ERROR, json.dumps(describe(error)).encode()[: frames.ERROR_BYTES])
     except BaseException:  # the supervisor sees the closed socket and names the failure itself

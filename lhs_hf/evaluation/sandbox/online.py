@@ -1,6 +1,7 @@
 """Online tasks: the parent reveals one observation of a game at a time and waits for the decision on it.
 
-Several games can go side by side in one exchange, each as ignorant of its future as alone.
+Several games can go side by side in one exchange, each as ignorant of its future as alone. A program that can see
+nothing but its arguments (`purity.is_pure`) needs none of this: its child gets all observations and plays on its own.
 
 Two processes that take turns lose most of their time to waking each other across processors, so both are put on one
 for as long as they talk.

@@ -11,7 +11,7 @@ import os
 import signal
 import time
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
@@ -25,6 +25,10 @@ from .preload import OPTIONAL
 from .spawner import Child, SandboxError, Spawner
 
 T = TypeVar("T")
+
+# How the games of an online task are played: one after another or side by side, each step by step at the parent's
+# pace, or by the child alone.
+Games = Literal["in turn", "together", "alone"]
 
 CHILD_KINDS = frozenset(
     {"syntax", "signature", "import", "exception", "forbidden", "memory_limit", "infeasible", "exited"}
@@ -138,20 +142,27 @@ class Worker:
         part: range | None = None,
         hopeless_below: float | None = None,
         stateless: bool = False,
+        pure: bool = False,
     ) -> Evaluation:
         """Run and score a program on a split, or on the instances of `part` alone.
 
         Never raises for anything a program does. `hopeless_below`: see `Evaluator.evaluate`. `stateless`: the program
-        may play the games of an online task side by side (`is_stateless`).
+        may play the games of an online task side by side (`is_stateless`). `pure`: it may play them in a process that
+        holds their observations (`is_pure`).
         """
         chosen = part or range(len(self.task.instances(split)))
         try:
+            if pure and self.task.online:
+                found = self._retrying(lambda: self._evaluate(source, split, chosen, hopeless_below, "alone"))
+                # A few bytes more than step by step: where they could tip the scales, the game is played again.
+                if found.status not in ("output_limit", "memory_limit"):
+                    return found
             if stateless and self._equally_long(split, chosen) and hopeless_below is None:
-                found = self._retrying(lambda: self._evaluate(source, split, chosen, None, True))
+                found = self._retrying(lambda: self._evaluate(source, split, chosen, None, "together"))
                 # Which game fails first depends on the order of play; the verdict is that of one after another.
                 if found.status not in ("exception", "infeasible"):
                     return found
-            return self._retrying(lambda: self._evaluate(source, split, chosen, hopeless_below, False))
+            return self._retrying(lambda: self._evaluate(source, split, chosen, hopeless_below, "in turn"))
         except KilledFromOutside:
             return Evaluation("killed", message="killed three times, most likely for want of memory")
         except SandboxError as error:
@@ -184,17 +195,19 @@ class Worker:
             return False
         return len({len(task.observations(each)) for each in task.instances(split)[part.start : part.stop]}) == 1
 
-    def _evaluate(
-        self, source: str, split: str, part: range, hopeless_below: float | None, together: bool
-    ) -> Evaluation:
+    def _evaluate(self, source: str, split: str, part: range, hopeless_below: float | None, games: Games) -> Evaluation:
         task, limit = self.task, self.limits.wall_s or self.task.time_limit(split)
         instances = task.instances(split)[part.start : part.stop]
         job: dict[str, Any] = {"split": split, "range": (part.start, part.stop), "source": source}
         observations = [task.observations(each) for each in instances] if isinstance(task, OnlineTask) else []
+        together = games == "together"
         if isinstance(task, OnlineTask):
             views = [task.public_view(instance) for instance in instances]
             lengths = [len(each) for each in observations]
-            job["games"] = [(views, lengths[0])] if together else [([v], n) for v, n in zip(views, lengths)]
+            if games == "alone":
+                job["alone"] = list(zip(views, observations))
+            else:
+                job["games"] = [(views, lengths[0])] if together else [([v], n) for v, n in zip(views, lengths)]
         objectives: list[float] = []
         spawner = self.spawner(extras_of(source), split)
         isolation = spawner.isolation()
@@ -211,7 +224,7 @@ class Worker:
             for index, instance in enumerate(instances):
                 if solutions is not None:
                     solution = solutions[index]
-                elif observations:
+                elif "games" in job:
                     solution = online.play(child, observations[index : index + 1], reader, self._failed_step)[0]
                 else:
                     size = task.max_solution_length(instance) * np.dtype(task.solution_dtype).itemsize
