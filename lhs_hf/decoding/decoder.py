@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -27,7 +28,8 @@ class LatentDecoder:
     """A frozen causal language model steered by soft prompts (equation `p ~ G(I + h)` of the paper).
 
     With a `ProgramTokenizer` the model writes linearised syntax trees under a grammar mask; with any other tokenizer
-    it writes text after a chat prompt, and the longest code block of its reply is the program.
+    it writes text after a chat prompt, and the longest code block of its reply is the program (the first if it is
+    guided).
 
     Args:
         model: a `transformers` causal language model in eval mode.
@@ -95,7 +97,4 @@ class LatentDecoder:
         self.budget.tokens += sum(max(program.sampled, len(program.token_ids)) for program in decoded)
         if grammar:
             return decoded
-        return [
-            GeneratedProgram(extract(program.source), program.token_ids, program.log_probability, program.finished)
-            for program in decoded
-        ]
+        return [replace(program, source=extract(program.source)) for program in decoded]
