@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 
@@ -71,9 +72,7 @@ class Script(torch.nn.Module):
     def decode(self, ids: list[int], skip_special_tokens: bool = False) -> str:
         return "".join(self.pieces[token] for token in ids if not (skip_special_tokens and token == 0))
 
-    def __call__(self, *_: Any, text: str = "", **inputs: Any) -> Any:
-        if text:  # as a tokenizer, of the prompt only
-            return SimpleNamespace(input_ids=[0])
+    def __call__(self, **inputs: Any) -> Any:
         cache, mask = inputs["past_key_values"], inputs["attention_mask"]
         if cache is None:
             cache = _Cache(torch.full(mask.shape, -1))
@@ -83,7 +82,7 @@ class Script(torch.nn.Module):
         for row, (ids, shown) in enumerate(zip(cache.ids, mask)):
             written = [self.pieces[token] for token in ids[shown.bool()] if token >= 0]
             self.seen.append(written)
-            for piece, odds in self.follows[written[-1] if written else ""].items():
+            for piece, odds in self.follows.get(written[-1] if written else "", {END: 1.0}).items():
                 logits[row, 0, self.pieces.index(piece)] = torch.tensor(odds).log()
         return SimpleNamespace(logits=logits, past_key_values=cache)
 
@@ -93,7 +92,7 @@ def reply(*lines: dict[str, float]) -> dict[str, dict[str, float]]:
     stages: list[dict[str, float]] = [{"Here it is:\n": 1.0}, {"```python\n": 1.0}, {HEADER: 1.0}, *lines]
     stages += [{"```": 1.0}, {END: 1.0}]
     follows: dict[str, dict[str, float]] = {"": stages[0]}
-    for options, after in zip(stages, stages[1:]):
+    for options, after in pairwise(stages):
         for piece in options:
             follows[piece] = after
     return follows
@@ -207,13 +206,9 @@ def test_text_without_a_code_block_comes_as_it_is(stepper: Stepper) -> None:
 
 
 def test_a_program_depends_on_its_generator_alone(evaluator: Evaluator) -> None:
-    lines = [
-        {f"    {name} = {name and 1}\n": 0.3 for name in ("a", "b")} | {f"    {step} = missing\n": 0.6}
-        for step in "xyz"
-    ]
-    follows = reply(*lines, {GOOD: 0.5, "    return 10**6\n": 0.5})
-    follows |= {"    a = 1\n": {"    x = missing\n": 0.4, "    b = 1\n": 0.3, GOOD: 0.3}}
-    follows |= {"    b = 1\n": {"    x = missing\n": 0.4, "    a = 1\n": 0.3, GOOD: 0.3}}
+    options = {"    x = missing\n": 0.4, "    a = 1\n": 0.2, "    b = 1\n": 0.2, GOOD: 0.2}
+    follows = reply(options)
+    follows |= {"    a = 1\n": options, "    b = 1\n": options, GOOD: {"```": 1.0}}
     results = []
     for batches in ([range(6)], [range(6)], [range(row, row + 1) for row in range(6)]):
         with evaluator.stepping(probes=2, limit_s=0.3) as stepper:
@@ -227,21 +222,22 @@ def test_a_program_depends_on_its_generator_alone(evaluator: Evaluator) -> None:
 
 def test_the_decoder_keeps_the_counts_of_guided_text(stepper: Stepper) -> None:
     script = Script(reply({"    x = missing\n": 0.6, "    y = 1\n": 0.4}, {GOOD: 1.0}))
-    script.chat_template = "yes"
-    script.apply_chat_template = lambda messages, **_: messages[0]["content"]
-    tokenizer = SimpleNamespace(
-        __call__=None, chat_template="yes", apply_chat_template=script.apply_chat_template, eos_token_id=0
-    )
 
-    class Tokenizer(SimpleNamespace):
+    class ChatTokenizer:
+        chat_template = "set"
+        eos_token_id = 0
+        decode = staticmethod(script.decode)
+
+        def apply_chat_template(self, messages: list[dict[str, str]], **_: Any) -> str:
+            return messages[0]["content"]
+
         def __call__(self, text: str, **_: Any) -> Any:
             assert TASK.signature() in text
             return SimpleNamespace(input_ids=[0])
 
-    tokenizer = Tokenizer(**vars(tokenizer), decode=script.decode)
     mapper = LHSMapper(LHSMapperConfig(latent_size=8, hidden_size=16, output_size=4, num_soft_tokens=2))
     budget = Budget(4)
-    decoder = LatentDecoder(script, tokenizer, mapper, budget=budget)
+    decoder = LatentDecoder(script, ChatTokenizer(), mapper, budget=budget)
     made = decoder.decode(torch.randn(4, 8), TASK, seeded(4), max_new_tokens=LIMIT, temperature=1.0, guide=stepper)
     assert {program.source for program in made} == {HEADER + "    y = 1\n" + GOOD}
     assert budget.left == 0
