@@ -57,9 +57,9 @@ def test_the_pipeline_searches_with_a_text_pair(folder: Path, tmp_path: Path) ->
     assert "reference" in (tmp_path / "run" / "report.md").read_text()
 
 
-@pytest.mark.parametrize("change", [{"space": "latent"}, {"guidance": False}, {"optimizer": "random"}])
+@pytest.mark.parametrize("change", [{"guidance": False, "optimizer": "random"}, {"init": "corpus", "budget": 2}])
 def test_settings_hold_for_text_pairs_too(folder: Path, change: dict[str, Any]) -> None:
-    assert searched(folder, **change)["decoder_calls"] == 5
+    assert searched(folder, **change)["decoder_calls"] == change.get("budget", 5)
 
 
 def test_a_fresh_process_finds_the_same_offline(folder: Path, tmp_path: Path) -> None:
@@ -113,3 +113,47 @@ def test_every_prompt_family_shows_the_signature(name: str, family: str) -> None
     assert task.signature() in text
     assert task.function_name in task.signature()
     assert (task.description in text) == (family == "task")
+
+
+def trained(part: str, encoder: Path, decoder: Path, *options: str) -> int:
+    named = ["--encoder", str(encoder), "--decoder", str(decoder), "--output", "work"]
+    return main(["train", part, *named, "--preset", "smoke", "--task", TASK, *options])
+
+
+def test_a_pair_is_trained_by_name_and_searched_with(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    names = (folder / "encoder", folder / "decoder")
+    assert trained("mapper", *names) == 0
+    assert not (tmp_path / "work" / "flow").exists()
+    mapper = (tmp_path / "work" / "mapper" / "model.safetensors").read_bytes()
+    assert trained("all", *names) == 0
+    assert (tmp_path / "work" / "mapper" / "model.safetensors").read_bytes() == mapper
+    export = tmp_path / "work" / "export"
+    config = json.loads((export / "config.json").read_text())
+    assert (config["encoder"], config["decoder"], config["latent_normalized"]) == (*map(str, names), True)
+    assert not (export / "decoder").exists()
+    assert searched(export, budget=1, space="latent", max_new_tokens=4)["decoder_calls"] == 1
+    capsys.readouterr()
+    assert trained("all", *names, "--seed", "7") == 2
+    assert "seed=0" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["train", "mapper", "--encoder", "a/b"], "go together"),
+        (["train", "decoder", "--encoder", "a/b", "--decoder", "c/d"], "mapper"),
+        (["train", "all", "--encoder", "a/b", "--decoder", "c/d", "--preset", "huge"], "pair, smoke"),
+        (["train", "all", "--encoder", "a/b", "--decoder", "c/d", "--variants", "9"], "--variants"),
+        (["search", TASK, "--device", "cuda:99"], "cuda:99"),
+        (["search", TASK, "--device", "toaster"], "toaster"),
+    ],
+)
+def test_wrong_calls_about_pairs_say_what_is_wrong(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture
+) -> None:
+    assert main(arguments) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1

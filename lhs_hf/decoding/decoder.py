@@ -15,7 +15,7 @@ from ..tasks.base import Task
 from .budget import Budget
 from .generation import GeneratedProgram, generate_programs
 from .grammar import Signature
-from .prompts import prompt_text
+from .prompts import text_prompt_ids
 from .tokenization_lhs import ProgramTokenizer
 
 
@@ -53,11 +53,7 @@ class LatentDecoder:
         if isinstance(self.tokenizer, ProgramTokenizer):
             subject = {"task": task.name, "class": task.problem_class, "general": None}[family]
             return self.tokenizer.encode_prompt(subject, signature_of(task))
-        messages = [{"role": "user", "content": prompt_text(task, family)}]
-        if getattr(self.tokenizer, "chat_template", None) is None:
-            return self.tokenizer(messages[0]["content"] + "\n").input_ids
-        text = self.tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True)
-        return self.tokenizer(text, add_special_tokens=False).input_ids
+        return text_prompt_ids(self.tokenizer, task, family)
 
     def decode(
         self,
