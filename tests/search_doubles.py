@@ -24,8 +24,6 @@ PROGRAM = """def select_next_item(remaining_capacity, remaining_items):
 class Parts:
     """Encodes a program by its hash, scores a point by its first coordinate, decodes a point to a knapsack rule."""
 
-    guidable = False
-
     def __init__(self, width: int = 4, broken_every: int = 0, scale: float = 1.0) -> None:
         self.scale = torch.full((width,), scale)
         self.decoder = SimpleNamespace(budget=None)
@@ -39,7 +37,7 @@ class Parts:
     def score(self, points):
         return torch.tanh(points[:, 0]) + 0.1 * points[:, 1]
 
-    def decode(self, points, task, generators, settings):
+    def decode(self, points, task, generators, settings, guide=None):
         self.decoder.budget.take(len(points))
         result = []
         for point, generator in zip(points, generators):

@@ -123,13 +123,6 @@ def test_the_decoder_charges_every_sampled_token(model: Any, tokenizer: ProgramT
     assert budget.tokens == sum(max(program.sampled, len(program.token_ids)) for program in made)
 
 
-def test_guidance_needs_the_grammar(model: Any, tokenizer: ProgramTokenizer, evaluator: Evaluator) -> None:
-    with evaluator.stepping() as stepper, pytest.raises(ValueError, match="needs the grammar"):
-        generate_programs(
-            model, tokenizer, [[1]], None, [signature_of(TASK)], generators=seeded(1), grammar=False, guide=stepper
-        )
-
-
 def test_the_frontier_stands_in_the_open_block() -> None:
     signature = signature_of(TASK)
     source = read_seeds(TASK.name)[0].source

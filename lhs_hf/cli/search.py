@@ -96,6 +96,7 @@ def search(
     model: Annotated[str, typer.Option(help="lhs-tiny, a folder, or a repository of the Hub.")] = "lhs-tiny",
     decoder: Annotated[str | None, typer.Option(help="Another decoder (its mapper must fit).")] = None,
     encoder: Annotated[str | None, typer.Option(help="Another encoder.")] = None,
+    device: Annotated[str, typer.Option(help="Where encoder and decoder run: cpu, cuda, cuda:1, mps.")] = "cpu",
     workers: Annotated[int | None, typer.Option(help="Programs run at the same time.")] = None,
     output: Annotated[Path | None, typer.Option(help="Run folder; by default a new one under runs/.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with an interrupted run.")] = False,
@@ -117,6 +118,7 @@ def search(
     from ..constants import resolve_model
 
     resolve_model(model)
+    _check_device(device)
     _quiet_libraries()
     from ..evaluation.cache import EvaluationCache
     from ..search.run import run_search
@@ -129,6 +131,7 @@ def search(
                 model=model,
                 encoder=encoder,
                 decoder=decoder,
+                device=device,
                 method=method,
                 output=output,
                 resume=resume,
@@ -145,6 +148,16 @@ def search(
         return 0
     _print_result(chosen, result)
     return 0
+
+
+def _check_device(name: str) -> None:
+    """Raise `CallError` for a device that this machine does not have."""
+    import torch
+
+    try:
+        torch.empty(0, device=name)
+    except (RuntimeError, AssertionError) as error:
+        raise CallError(f"no device {name!r} here: {str(error).splitlines()[0]}") from None
 
 
 def _quiet_libraries() -> None:

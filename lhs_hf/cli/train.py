@@ -13,12 +13,21 @@ from ..tasks import get_task
 
 app = typer.Typer(help="Train a model, or one of its parts, from a corpus.", no_args_is_help=True)
 
-Work = Annotated[Path, typer.Option("--output", help="Work folder; the model is written to its folder export/.")]
+Work = Annotated[
+    Path | None,
+    typer.Option("--output", help="Work folder (default: under training-runs/); the model is in its folder export/."),
+]
 CorpusFolder = Annotated[Path | None, typer.Option("--corpus", help="Corpus folder; by default the one that ships.")]
-Preset = Annotated[str, typer.Option(help="Recipe: lhs-tiny, or smoke (a quick run of every stage).")]
+Preset = Annotated[
+    str | None, typer.Option(help="Recipe: lhs-tiny (pair with --encoder, --decoder), or smoke (quick, all stages).")
+]
 Seed = Annotated[int, typer.Option(help="Seed of everything random.")]
 Variants = Annotated[int | None, typer.Option(help="Streamed variants a task.")]
 Tasks = Annotated[list[str] | None, typer.Option("--task", help="Task to include; repeat for several (default: all).")]
+Encoder = Annotated[
+    str | None, typer.Option(help="Frozen text encoder, a folder or repository id: trains only what is between.")
+]
+Decoder = Annotated[str | None, typer.Option(help="Frozen causal language model, a folder or repository id.")]
 Workers = Annotated[int | None, typer.Option(help="Processes that stream variants.")]
 
 # Finished stages are not repeated, so each part names all that it needs before it.
@@ -43,28 +52,38 @@ _PARTS: dict[str, tuple[str, tuple[str, ...]]] = {
         (*_BEFORE, "latents", "flow", "surrogates"),
     ),
 }
+# Of a pair of frozen models only what stands between them is trained.
+_PAIR_PARTS = {
+    "all": ("latents", "mapper", "flow", "surrogates", "export"),
+    "mapper": ("latents", "mapper"),
+    "flow": ("latents", "flow"),
+    "surrogate": ("latents", "flow", "surrogates"),
+}
 
 
-def _command(stages: tuple[str, ...]) -> Callable[..., int]:
+def _command(name: str, stages: tuple[str, ...]) -> Callable[..., int]:
     def command(
-        output: Work = Path("training-runs/lhs-tiny"),
+        output: Work = None,
         corpus: CorpusFolder = None,
-        preset: Preset = "lhs-tiny",
+        preset: Preset = None,
         seed: Seed = 0,
         variants: Variants = None,
         task: Tasks = None,
         workers: Workers = None,
+        encoder: Encoder = None,
+        decoder: Decoder = None,
     ) -> int:
-        tasks = [get_task(name).name for name in task] if task else None
+        tasks = [get_task(each).name for each in task] if task else None
         if corpus is not None and not corpus.is_dir():
             raise CallError(f"no such corpus folder: {corpus}")
-        from ..search.run import default_workers
-        from ..training.presets import recipe, with_variants
-        from ..training.recipe import ModelTraining
-
-        chosen = with_variants(recipe(preset, tasks, seed), variants)
+        if encoder is not None or decoder is not None:
+            if variants is not None or workers is not None:
+                raise CallError("--variants and --workers do not go with --encoder and --decoder: no variants are made")
+            prepared = _prepare_pair(name, encoder, decoder, preset, tasks, seed)
+        else:
+            prepared = _prepare_own(stages, preset, tasks, seed, variants, workers)
         try:
-            ModelTraining(chosen, output, corpus, workers=workers or default_workers()).run(stages)
+            prepared(output, corpus)
         except KeyboardInterrupt:
             print("interrupted; run the same command again to go on")
             return 1
@@ -75,5 +94,41 @@ def _command(stages: tuple[str, ...]) -> Callable[..., int]:
     return command
 
 
+_Run = Callable[[Path | None, Path | None], None]
+
+
+def _prepare_own(
+    stages: tuple[str, ...],
+    preset: str | None,
+    tasks: list[str] | None,
+    seed: int,
+    variants: int | None,
+    workers: int | None,
+) -> _Run:
+    from ..search.run import default_workers
+    from ..training.presets import recipe, with_variants
+    from ..training.recipe import ModelTraining
+
+    chosen = with_variants(recipe(preset or "lhs-tiny", tasks, seed), variants)
+    count = workers or default_workers()
+    default = Path("training-runs/lhs-tiny")
+    return lambda output, corpus: ModelTraining(chosen, output or default, corpus, workers=count).run(stages)
+
+
+def _prepare_pair(
+    name: str, encoder: str | None, decoder: str | None, preset: str | None, tasks: list[str] | None, seed: int
+) -> _Run:
+    if encoder is None or decoder is None:
+        raise CallError("--encoder and --decoder go together: a flow and a mapper belong to one pair")
+    if name not in _PAIR_PARTS:
+        trained = ", ".join(_PAIR_PARTS)
+        raise CallError(f"train {name} makes a model of its own; with --encoder and --decoder train one of: {trained}")
+    from ..training.pair import PairTraining, pair_recipe
+
+    chosen = pair_recipe(encoder, decoder, preset or "pair", tasks, seed)
+    default = Path("training-runs") / f"{Path(encoder).name}--{Path(decoder).name}"
+    return lambda output, corpus: PairTraining(chosen, output or default, corpus).run(_PAIR_PARTS[name])
+
+
 for _name, (_help, _stages) in _PARTS.items():
-    app.command(_name, help=_help)(_command(_stages))
+    app.command(_name, help=_help)(_command(_name, _stages))

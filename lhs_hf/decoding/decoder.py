@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -14,7 +15,7 @@ from ..tasks.base import Task
 from .budget import Budget
 from .generation import GeneratedProgram, generate_programs
 from .grammar import Signature
-from .prompts import prompt_text
+from .prompts import text_prompt_ids
 from .tokenization_lhs import ProgramTokenizer
 
 
@@ -27,7 +28,8 @@ class LatentDecoder:
     """A frozen causal language model steered by soft prompts (equation `p ~ G(I + h)` of the paper).
 
     With a `ProgramTokenizer` the model writes linearised syntax trees under a grammar mask; with any other tokenizer
-    it writes text after a chat prompt, and the longest code block of its reply is the program.
+    it writes text after a chat prompt, and the longest code block of its reply is the program (the first if it is
+    guided).
 
     Args:
         model: a `transformers` causal language model in eval mode.
@@ -51,11 +53,7 @@ class LatentDecoder:
         if isinstance(self.tokenizer, ProgramTokenizer):
             subject = {"task": task.name, "class": task.problem_class, "general": None}[family]
             return self.tokenizer.encode_prompt(subject, signature_of(task))
-        messages = [{"role": "user", "content": prompt_text(task, family)}]
-        if getattr(self.tokenizer, "chat_template", None) is None:
-            return self.tokenizer(messages[0]["content"] + "\n").input_ids
-        text = self.tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True)
-        return self.tokenizer(text, add_special_tokens=False).input_ids
+        return text_prompt_ids(self.tokenizer, task, family)
 
     def decode(
         self,
@@ -95,7 +93,4 @@ class LatentDecoder:
         self.budget.tokens += sum(max(program.sampled, len(program.token_ids)) for program in decoded)
         if grammar:
             return decoded
-        return [
-            GeneratedProgram(extract(program.source), program.token_ids, program.log_probability, program.finished)
-            for program in decoded
-        ]
+        return [replace(program, source=extract(program.source)) for program in decoded]

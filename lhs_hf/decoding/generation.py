@@ -13,8 +13,9 @@ from transformers import LogitsProcessor
 
 from ..evaluation.stepping import Stepper
 from .grammar import ProgramState, Signature
-from .guidance import GUIDED_STEPS, GuidedRow
+from .guidance import GUIDED_STEPS, GuidedGrammarRow, GuidedRow
 from .incremental import incremental
+from .text_guidance import GuidedTextRow
 
 _FEW = 64  # candidates that nearly always hold the nucleus
 
@@ -67,7 +68,8 @@ def generate_programs(
         soft_prompt_position: soft prompt "after" the token prompt (the paper's I + h) or "before" it.
         grammar: allow only programs; without it, plain tokens up to the end-of-sequence token.
         guide: stepping sessions of the task: each statement is run on probe states when it is complete, and sampled
-            again if it fails. Needs the grammar. What a row gives then still depends on its generator alone.
+            again if it fails. Of plain text, the first Python code block is run, line by line; the program ends with
+            it. What a row gives then still depends on its generator alone.
 
     Raises `ValueError` for arguments that do not fit each other.
     """
@@ -75,20 +77,22 @@ def generate_programs(
     _check(count, soft_prompts, signatures, generators, temperature, top_p, soft_prompt_position)
     if count == 0:
         return []
-    if guide is not None and not grammar:
-        raise ValueError("guidance by execution needs the grammar")
-    rows: list[_GrammarRow | _TextRow]
+    embeddings, mask = _prefixes(model, prompt_ids, soft_prompts, soft_prompt_position)
+    ends = frozenset() if grammar else _end_ids(model, tokenizer)
     if guide is not None:
-        return _guided(
-            model, tokenizer, signatures, guide, temperature, top_p, max_new_tokens, generators,
-            *_prefixes(model, prompt_ids, soft_prompts, soft_prompt_position),
-        )  # fmt: skip
+        guided: list[GuidedRow] = [
+            GuidedGrammarRow(tokenizer, signature, max_new_tokens, guide.open())
+            if grammar
+            else GuidedTextRow(tokenizer, ends, max_new_tokens, guide.open())
+            for signature in signatures
+        ]
+        room = GUIDED_STEPS * max_new_tokens
+        return _guided(model, guided, guide, temperature, top_p, room, generators, embeddings, mask)
+    rows: list[_GrammarRow | _TextRow]
     if grammar:
         rows = [_GrammarRow(tokenizer, signature, max_new_tokens) for signature in signatures]
     else:
-        ends = _end_ids(model, tokenizer)
         rows = [_TextRow(tokenizer, ends, max_new_tokens) for _ in range(count)]
-    embeddings, mask = _prefixes(model, prompt_ids, soft_prompts, soft_prompt_position)
     # All draws of a row come from its generator at once, so they do not depend on how long other rows take.
     draws = torch.stack(
         [torch.rand(max_new_tokens, generator=g, device=g.device, dtype=torch.float64).cpu() for g in generators]
@@ -117,37 +121,40 @@ def generate_programs(
 
 def _guided(
     model: Any,
-    tokenizer: Any,
-    signatures: Sequence[Signature],
+    rows: Sequence[GuidedRow],
     guide: Stepper,
     temperature: float,
     top_p: float,
-    limit: int,
+    room: int,
     generators: Sequence[torch.Generator],
     embeddings: Tensor,
     mask: Tensor,
 ) -> list[GeneratedProgram]:
-    """Sampling with each complete statement run on probe states, all rows' statements in one exchange."""
-    count = len(signatures)
-    room = GUIDED_STEPS * limit
+    """Sampling with each complete statement run on probe states, all rows' statements in one exchange.
+
+    `room`: tokens that may be sampled for a row.
+    """
     draws = torch.stack(
         [torch.rand(room, generator=g, device=g.device, dtype=torch.float64).cpu() for g in generators]
     ).numpy()
-    rows = [GuidedRow(tokenizer, signature, limit, guide.open()) for signature in signatures]
     stepper = incremental(model, room)
     logits = stepper.start(embeddings, mask)
     for place, fresh in enumerate(rows):
         fresh.mark(logits[place])
-    active = list(range(count))
+    active = list(range(len(rows)))
     for step in range(room):
-        masks = np.stack([rows[row].allowed() for row in active])
+        allowed = [mask for mask in (rows[row].allowed() for row in active) if mask is not None]
+        masks = np.stack(allowed) if allowed else None
         numbers = [rows[row].draws for row in active]
         tokens, scores = sample(logits, masks, draws[active, numbers], temperature, top_p)
         for place, row in enumerate(active):
             rows[row].take(int(tokens[place]), float(scores[place]), step)
         waiting = [row for row in active if rows[row].at_boundary]
-        verdicts = guide.check([(rows[row].session, rows[row].source()) for row in waiting])
-        back = {row: rows[row].judge(verdict.ok, room - step - 1) for row, verdict in zip(waiting, verdicts)}
+        asked = [row for row in waiting if rows[row].verdict is None]
+        verdicts = {row: rows[row].verdict for row in waiting}
+        for row, found in zip(asked, guide.check([(rows[row].session, rows[row].source()) for row in asked])):
+            verdicts[row] = found.ok
+        back = {row: rows[row].judge(bool(verdict), room - step - 1) for row, verdict in verdicts.items()}
         alive = [place for place, row in enumerate(active) if not rows[row].finished]
         for place in set(range(len(active))) - set(alive):
             guide.close(rows[active[place]].session)

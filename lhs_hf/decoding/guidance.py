@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -23,48 +24,66 @@ TRIES = 6
 
 @dataclass
 class _Mark:
-    """A point behind a statement that ran: how many actions, the logits there, how many statements failed there."""
+    """A point behind a statement that ran: how many tokens, the logits there, how many statements failed there."""
 
-    actions: int
+    tokens: int
     logits: Tensor
     failures: int = 0
 
 
-class GuidedRow:
-    """A program being sampled under the grammar and the verdicts of a stepping session."""
+class GuidedRow(ABC):
+    """A program being sampled under the verdicts of a stepping session.
 
-    def __init__(self, tokenizer: Any, signature: Signature, limit: int, session: StepSession) -> None:
+    `verdict`: of the statement just completed, where it is known without running it; None where it has to be run.
+    """
+
+    verdict: bool | None = None
+
+    def __init__(self, limit: int, session: StepSession) -> None:
         self.session = session
         self.draws = 0
         self.finished = False
         self.rejections = 0
         self._limit = limit
-        self._state: ProgramState = tokenizer.program_state(signature, limit)
         self._scores: list[float] = []
         self._steps: list[int] = []
         self._marks: list[_Mark] = []
-        self._boundary = 0
 
-    def allowed(self) -> np.ndarray:
-        """Mask of the next action."""
-        return self._state.allowed()
+    @property
+    @abstractmethod
+    def at_boundary(self) -> bool:
+        """Whether a statement, or the program, has just been completed."""
+
+    @abstractmethod
+    def allowed(self) -> np.ndarray | None:
+        """Mask of the next token; None allows all."""
+
+    @abstractmethod
+    def source(self) -> str:
+        """The program so far, for a stepping session."""
+
+    @abstractmethod
+    def result(self) -> GeneratedProgram:
+        """What was written."""
+
+    @abstractmethod
+    def _append(self, token: int) -> None:
+        """Add a token to what is written."""
+
+    @abstractmethod
+    def _crop(self, tokens: int) -> None:
+        """Take back what is written down to its first `tokens` tokens."""
+
+    @abstractmethod
+    def _stay(self) -> None:
+        """The statement just completed stays: the program is finished if nothing can follow it."""
 
     def take(self, token: int, score: float, step: int) -> None:
         """Append a token, read by the model in this step."""
-        self._state.advance(token)
         self._scores.append(score)
         self._steps.append(step)
         self.draws += 1
-
-    @property
-    def at_boundary(self) -> bool:
-        """Whether a statement, or the program, has just been completed."""
-        boundaries = self._state.statement_boundaries
-        return self._state.complete or boundaries[-1:] == [len(self._state.actions)]
-
-    def source(self) -> str:
-        """The program so far, for a stepping session."""
-        return self._state.source() if self._state.complete else self._state.partial_source(frontier=True)
+        self._append(token)
 
     def judge(self, ran: bool, room: int) -> list[int] | None:
         """Go on after a verdict. Returns the steps whose tokens are taken back, None if the statement stays.
@@ -75,25 +94,56 @@ class GuidedRow:
         if not ran and mark.failures + 1 >= TRIES and len(self._marks) > 1:
             self._marks.pop()
             mark = self._marks[-1]
-        if ran or room <= self._limit - mark.actions + 1:
-            if self._state.complete:
-                self._state.advance(self._state.vocabulary.eos)
-                self.finished = True
+        if ran or room <= self._limit - mark.tokens + 1:
+            self._stay()
             return None
         mark.failures += 1
         self.rejections += 1
-        forgotten = self._steps[mark.actions : -1]
-        self._state = self._state.copy(mark.actions)
-        del self._scores[mark.actions :], self._steps[mark.actions :]
+        forgotten = self._steps[mark.tokens : -1]
+        self._crop(mark.tokens)
+        del self._scores[mark.tokens :], self._steps[mark.tokens :]
         return forgotten
 
     def mark(self, logits: Tensor) -> None:
         """Remember the logits behind a statement that stays."""
-        self._marks.append(_Mark(len(self._state.actions), logits.clone()))
+        self._marks.append(_Mark(len(self._steps), logits.clone()))
 
     def resume(self) -> Tensor:
         """The logits behind the last statement that stays."""
         return self._marks[-1].logits
+
+
+class GuidedGrammarRow(GuidedRow):
+    """A program written under the grammar."""
+
+    def __init__(self, tokenizer: Any, signature: Signature, limit: int, session: StepSession) -> None:
+        super().__init__(limit, session)
+        self._state: ProgramState = tokenizer.program_state(signature, limit)
+
+    @property
+    def at_boundary(self) -> bool:
+        """Whether a statement, or the program, has just been completed."""
+        boundaries = self._state.statement_boundaries
+        return self._state.complete or boundaries[-1:] == [len(self._state.actions)]
+
+    def allowed(self) -> np.ndarray:
+        """Mask of the next action."""
+        return self._state.allowed()
+
+    def source(self) -> str:
+        """The program so far, for a stepping session."""
+        return self._state.source() if self._state.complete else self._state.partial_source(frontier=True)
+
+    def _append(self, token: int) -> None:
+        self._state.advance(token)
+
+    def _crop(self, tokens: int) -> None:
+        self._state = self._state.copy(tokens)
+
+    def _stay(self) -> None:
+        if self._state.complete:
+            self._state.advance(self._state.vocabulary.eos)
+            self.finished = True
 
     def result(self) -> GeneratedProgram:
         """What was written."""

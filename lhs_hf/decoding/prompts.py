@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..tasks.base import Task
 
 FAMILIES = ("task", "class", "general")
@@ -37,3 +39,13 @@ def prompt_text(task: Task, family: str = "task") -> str:
     else:
         raise ValueError(f"unknown prompt family {family!r}; the families are: {', '.join(FAMILIES)}")
     return f"{request}\n{_interface(task)}"
+
+
+def text_prompt_ids(tokenizer: Any, task: Task, family: str = "task") -> list[int]:
+    """Token ids of the prompt of a family, through the tokenizer's chat template if it has one."""
+    text = prompt_text(task, family)
+    if getattr(tokenizer, "chat_template", None) is None:
+        return tokenizer(text + "\n").input_ids
+    messages = [{"role": "user", "content": text}]
+    chat = tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True)
+    return tokenizer(chat, add_special_tokens=False).input_ids

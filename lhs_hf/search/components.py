@@ -9,12 +9,12 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch.nn import functional
 
 from ..constants import resolve_model
 from ..decoding.budget import Budget
 from ..decoding.decoder import LatentDecoder
 from ..decoding.generation import GeneratedProgram
-from ..decoding.tokenization_lhs import ProgramTokenizer
 from ..errors import CallError
 from ..evaluation import Evaluator, Stepper
 from ..models import encoder as encoders
@@ -45,7 +45,9 @@ class Components:
     def embed(self, source: str, task: Task, evaluator: Evaluator) -> Tensor:
         """The point of a program, float32 (d,): E(p), through the flow when the space is the prior."""
         with torch.inference_mode():
-            point = encode_programs(self.encoder, [source], task, evaluator)
+            point = encode_programs(
+                self.encoder, [source], task, evaluator, normalize=self.model.config.latent_normalized
+            )
             if self.space == "prior":
                 point = self.model.flow(point.to(self.model.device)).u.cpu()
         return point[0].clone()
@@ -66,6 +68,9 @@ class Components:
         with torch.inference_mode():
             points = points.to(self.model.device)
             latents = self.model.flow.inverse(points) if self.space == "prior" else points
+            if self.model.config.latent_normalized:
+                # Ascent leaves the sphere that the mapper was trained on.
+                latents = functional.normalize(latents, dim=-1)
         return self.decoder.decode(
             latents,
             task,
@@ -76,18 +81,19 @@ class Components:
             guide=guide,
         )
 
-    @property
-    def guidable(self) -> bool:
-        """Whether the decoder writes statement by statement, so that each can be run before the next."""
-        return isinstance(self.decoder.tokenizer, ProgramTokenizer)
 
-
-def encode_programs(encoder: Any, sources: Sequence[str], task: Task, evaluator: Evaluator | None) -> Tensor:
+def encode_programs(
+    encoder: Any, sources: Sequence[str], task: Task, evaluator: Evaluator | None, *, normalize: bool = False
+) -> Tensor:
     """Latents z = E(p), float32 (N, d).
 
     An encoder that reads behaviour gets each program's decisions on the task's probe states, run in the evaluator's
-    sandbox; a text encoder gets the texts, and its vectors are re-normalised after truncation (Matryoshka).
+    sandbox; a text encoder gets the texts.
+
+    Args:
+        normalize: project the vectors to the unit sphere, after their truncation (Matryoshka).
     """
+    options = {"convert_to_tensor": True, "normalize_embeddings": normalize, "show_progress_bar": False}
     if isinstance(encoder[0], ProgramEncoderModule):
         probed = encoder[0].use_behaviour and evaluator is not None
         behaviours = evaluator.probe_many(sources) if probed and evaluator is not None else [None] * len(sources)
@@ -95,12 +101,8 @@ def encode_programs(encoder: Any, sources: Sequence[str], task: Task, evaluator:
             {"program": source, "task": task.name, "behaviour": None if found is None else found.features}
             for source, found in zip(sources, behaviours)
         ]
-        return encoder.encode(items, convert_to_tensor=True, show_progress_bar=False).float().cpu()
-    return (
-        encoder.encode(list(sources), convert_to_tensor=True, normalize_embeddings=True, show_progress_bar=False)
-        .float()
-        .cpu()
-    )
+        return encoder.encode(items, **options).float().cpu()
+    return encoder.encode(list(sources), **options).float().cpu()
 
 
 def _load(description: str, name: str, load: Any) -> Any:
@@ -152,6 +154,7 @@ def load_components(
     Args:
         model: a composite, or its name: "lhs-tiny", a folder, or a repository of the Hub.
         encoder, decoder: ready objects or names that replace those the composite's config names.
+        device: of encoder, decoder, flow and mapper; surrogates are small and stay on the processor.
 
     Raises `CallError` for what can not be loaded.
     """
@@ -161,7 +164,7 @@ def load_components(
         composite = _load("model", model, lambda: LHSModel.from_pretrained(root))
     root = str(composite.config._name_or_path)
     config = composite.config
-    composite = composite.eval()
+    composite = composite.eval().to(device)
     if encoder is None or isinstance(encoder, str):
         encoder = load_encoder(*_part(root, encoder, config.encoder, config.encoder_revision), device=device)
     if decoder is None or isinstance(decoder, str):

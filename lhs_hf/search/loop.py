@@ -123,7 +123,7 @@ class LatentSearch:
         points = torch.from_numpy(np.stack([candidate.after for candidate in proposed if candidate.after is not None]))
         with ExitStack() as stack:
             options = {}
-            if self.settings.guidance and self.components.guidable:
+            if self.settings.guidance:
                 options["guide"] = stack.enter_context(self.evaluator.stepping())
             decoded = self.components.decode(
                 points,

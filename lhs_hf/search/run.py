@@ -110,6 +110,7 @@ def run_search(
     model: Any = "lhs-tiny",
     encoder: Any = None,
     decoder: Any = None,
+    device: str = "cpu",
     method: str = "lhs",
     output: Path | None = None,
     resume: bool = False,
@@ -124,6 +125,7 @@ def run_search(
     Args:
         model: name of a composite model, or an `LHSModel`.
         encoder, decoder: names or objects that replace the model's own.
+        device: where the model's parts run; with `components` they are where they are.
         output: run folder; None chooses one under `runs/`. With `store=False` nothing is written.
         resume: go on with the run in `output`.
         listener: called with every evaluated candidate.
@@ -135,7 +137,7 @@ def run_search(
     started = time.monotonic()
     folder = choose_output(task, settings, output, resume) if store else None
     if components is None:
-        components = load_components(model, task, settings.space, encoder=encoder, decoder=decoder)
+        components = load_components(model, task, settings.space, encoder=encoder, decoder=decoder, device=device)
     starts = starting_programs(task, settings)
     best_row = best_corpus_row(task)
     if folder is not None:
