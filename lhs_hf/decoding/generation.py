@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 from transformers import LogitsProcessor
 
-from ..evaluation.stepping import Stepper
+from ..evaluation.stepping import Stepper, StepResult
 from .grammar import ProgramState, Signature
 from .guidance import GUIDED_STEPS, GuidedGrammarRow, GuidedRow
 from .incremental import incremental
@@ -151,10 +151,10 @@ def _guided(
             rows[row].take(int(tokens[place]), float(scores[place]), step)
         waiting = [row for row in active if rows[row].at_boundary]
         asked = [row for row in waiting if rows[row].verdict is None]
-        verdicts = {row: rows[row].verdict for row in waiting}
-        for row, found in zip(asked, guide.check([(rows[row].session, rows[row].source()) for row in asked])):
-            verdicts[row] = found.ok
-        back = {row: rows[row].judge(bool(verdict), room - step - 1) for row, verdict in verdicts.items()}
+        programs = [(rows[row].session, rows[row].source()) for row in asked]
+        verdicts = {row: StepResult("ok" if rows[row].verdict else "syntax") for row in waiting}
+        verdicts.update(zip(asked, guide.check(programs, {rows[row].session for row in asked if rows[row].whole})))
+        back = {row: rows[row].judge(verdict, room - step - 1) for row, verdict in verdicts.items()}
         alive = [place for place, row in enumerate(active) if not rows[row].finished]
         for place in set(range(len(active))) - set(alive):
             guide.close(rows[active[place]].session)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from torch import Tensor
 
-from ..evaluation.stepping import StepSession
+from ..evaluation.stepping import StepResult, StepSession
 from .grammar import ProgramState, Signature
 
 if TYPE_CHECKING:
@@ -24,10 +24,11 @@ TRIES = 6
 
 @dataclass
 class _Mark:
-    """A point behind a statement that ran: how many tokens, the logits there, how many statements failed there."""
+    """A point behind a statement that ran: how many tokens and lines, the logits, how many statements failed there."""
 
     tokens: int
     logits: Tensor
+    lines: int = 0
     failures: int = 0
 
 
@@ -48,11 +49,21 @@ class GuidedRow(ABC):
         self._scores: list[float] = []
         self._steps: list[int] = []
         self._marks: list[_Mark] = []
+        self._tokens: list[int] = []
+        self._lines = 0
+        self._whole_failures = 0
+        # The tokens of a program that was written to its end with every statement run, and failed as a whole.
+        self._whole_program: tuple[list[int], list[float]] | None = None
 
     @property
     @abstractmethod
     def at_boundary(self) -> bool:
         """Whether a statement, or the program, has just been completed."""
+
+    @property
+    @abstractmethod
+    def whole(self) -> bool:
+        """Whether the program is written to its end."""
 
     @abstractmethod
     def allowed(self) -> np.ndarray | None:
@@ -83,30 +94,48 @@ class GuidedRow(ABC):
         self._scores.append(score)
         self._steps.append(step)
         self.draws += 1
+        self._tokens.append(token)
         self._append(token)
 
-    def judge(self, ran: bool, room: int) -> list[int] | None:
+    def judge(self, verdict: StepResult, room: int) -> list[int] | None:
         """Go on after a verdict. Returns the steps whose tokens are taken back, None if the statement stays.
+
+        A statement that fails `TRIES` times takes the one in front of it back. A program that fails late goes back to
+        the line that failed, and every other time it fails again twice as many statements.
 
         `room`: steps that are left. A program that could no longer be finished within them is not taken back.
         """
-        mark = self._marks[-1]
-        if not ran and mark.failures + 1 >= TRIES and len(self._marks) > 1:
-            self._marks.pop()
-            mark = self._marks[-1]
-        if ran or room <= self._limit - mark.tokens + 1:
+        back = len(self._marks) - 1
+        if not verdict.ok:
+            if verdict.late:
+                back = self._line_that_failed(verdict)
+                back = max(0, min(back, len(self._marks) - 2 ** (self._whole_failures // 2)))
+                self._whole_failures += 1
+                self._whole_program = list(self._tokens), list(self._scores)
+            elif self._marks[-1].failures + 1 >= TRIES:
+                back = max(0, back - 1)
+        elif self.whole:
+            self._whole_program = None
+        mark = self._marks[back]
+        if verdict.ok or room <= self._limit - mark.tokens + 1:
             self._stay()
             return None
+        del self._marks[back + 1 :]
         mark.failures += 1
         self.rejections += 1
         forgotten = self._steps[mark.tokens : -1]
         self._crop(mark.tokens)
-        del self._scores[mark.tokens :], self._steps[mark.tokens :]
+        del self._tokens[mark.tokens :], self._scores[mark.tokens :], self._steps[mark.tokens :]
         return forgotten
+
+    def _line_that_failed(self, verdict: StepResult) -> int:
+        """The mark in front of the statement that a whole program failed in: the last one if that is not known."""
+        line = verdict.line or self._lines + 1
+        return max(at for at, mark in enumerate(self._marks) if at == 0 or mark.lines < line)
 
     def mark(self, logits: Tensor) -> None:
         """Remember the logits behind a statement that stays."""
-        self._marks.append(_Mark(len(self._steps), logits.clone()))
+        self._marks.append(_Mark(len(self._steps), logits.clone(), self._lines))
 
     def resume(self) -> Tensor:
         """The logits behind the last statement that stays."""
@@ -126,13 +155,22 @@ class GuidedGrammarRow(GuidedRow):
         boundaries = self._state.statement_boundaries
         return self._state.complete or boundaries[-1:] == [len(self._state.actions)]
 
+    @property
+    def whole(self) -> bool:
+        """Whether the program is written to its end."""
+        return self._state.complete
+
     def allowed(self) -> np.ndarray:
         """Mask of the next action."""
         return self._state.allowed()
 
     def source(self) -> str:
         """The program so far, for a stepping session."""
-        return self._state.source() if self._state.complete else self._state.partial_source(frontier=True)
+        if self._state.complete:
+            return self._state.source()
+        text = self._state.partial_source(frontier=True)
+        self._lines = text.count("\n") - 1
+        return text
 
     def _append(self, token: int) -> None:
         self._state.advance(token)
@@ -146,10 +184,14 @@ class GuidedGrammarRow(GuidedRow):
             self.finished = True
 
     def result(self) -> GeneratedProgram:
-        """What was written."""
+        """What was written. A program whose statements all ran is preferred to one that went on unguided."""
         from .generation import GeneratedProgram
 
-        state = self._state
+        state, scores = self._state, self._scores
+        if self._whole_program is not None:
+            tokens, scores = self._whole_program
+            state = state.copy(0)
+            for token in [*tokens, state.vocabulary.eos]:
+                state.advance(token)
         source = state.source() if state.complete else state.partial_source()
-        score = sum(self._scores)
-        return GeneratedProgram(source, list(state.actions), score, state.finished, self.draws, self.rejections)
+        return GeneratedProgram(source, list(state.actions), sum(scores), state.finished, self.draws, self.rejections)

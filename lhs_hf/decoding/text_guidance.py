@@ -70,6 +70,11 @@ class GuidedTextRow(GuidedRow):
         """Whether a line has just completed a statement, or the program, or the code block has been opened."""
         return self._boundary
 
+    @property
+    def whole(self) -> bool:
+        """Whether the program is written to its end."""
+        return self._last
+
     def allowed(self) -> None:
         """Text has no mask."""
 
@@ -110,6 +115,7 @@ class GuidedTextRow(GuidedRow):
             if source is None:
                 return
             self._source = source
+            self._lines = self._source.count("\n") - 1
         except ProgramError:
             self.verdict = False
         self._boundary = True
@@ -117,14 +123,14 @@ class GuidedTextRow(GuidedRow):
     def _crop(self, tokens: int) -> None:
         del self._ids[tokens:]
         self._text = self._tokenizer.decode(self._ids, skip_special_tokens=True)
-        self._read = self._seen = self._lines()
+        self._read = self._seen = self._code_length()
 
-    def _lines(self) -> int:
+    def _code_length(self) -> int:
         """How many characters of the code are whole lines."""
         return self._text[self._start :].rfind("\n") + 1 if self._start is not None else 0
 
     def _stay(self) -> None:
-        self._read = self._seen = self._lines()
+        self._read = self._seen = self._code_length()
         self._leave()
 
     def _leave(self) -> None:
@@ -138,12 +144,18 @@ class GuidedTextRow(GuidedRow):
         super().mark(logits)
 
     def result(self) -> GeneratedProgram:
-        """The code of the block; the whole reply if none was opened."""
+        """The code of the block; the whole reply if none was opened.
+
+        A program whose lines all ran is preferred to one that went on unguided.
+        """
         from .generation import GeneratedProgram
 
-        text = self._text if self._start is None else self._text[self._start :].partition(_FENCE)[0]
-        score = sum(self._scores)
-        return GeneratedProgram(text, list(self._ids), score, self._ended, self.draws, self.rejections)
+        ids, scores, ended = self._ids, self._scores, self._ended
+        if self._whole_program is not None:
+            (ids, scores), ended = self._whole_program, True
+        text = self._tokenizer.decode(ids, skip_special_tokens=True)
+        code = text if self._start is None else text[self._start :].partition(_FENCE)[0]
+        return GeneratedProgram(code, list(ids), sum(scores), ended, self.draws, self.rejections)
 
 
 def _says_something(line: str) -> bool:

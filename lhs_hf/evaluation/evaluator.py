@@ -172,11 +172,13 @@ class Evaluator:
         return list(self._map(self.probe, sources))
 
     @contextmanager
-    def stepping(self, probes: int | Sequence[int] = 3, limit_s: float = 0.5) -> Iterator[Stepper]:
+    def stepping(
+        self, probes: int | Sequence[int] = 3, limit_s: float = 1.0, whole_limit_s: float = 5.0
+    ) -> Iterator[Stepper]:
         """Sessions that run unfinished programs statement by statement on probe states; keeps one worker busy."""
         worker = self._idle.get()
         try:
-            with Stepper(self.task, worker, probes, limit_s) as stepper:
+            with Stepper(self.task, worker, probes, limit_s, whole_limit_s) as stepper:
                 yield stepper
         finally:
             self._idle.put(worker)

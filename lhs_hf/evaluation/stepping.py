@@ -12,7 +12,7 @@ import json
 import selectors
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 from ..tasks.base import Task
@@ -31,7 +31,8 @@ class StepResult:
 
     `status`: "ok" or a kind of `STATUSES`. `line`: 1-based line of the program the error came from, None if unknown.
     `reached`: probe states whose run came to the end of what is written; `finished`: those whose run returned a legal
-    answer. A run can do neither, for example while a helper function is being written.
+    answer. A run can do neither, for example while a helper function is being written. `late`: a whole program that ran
+    on the probe states of the session and failed only after them.
     """
 
     status: str
@@ -39,6 +40,7 @@ class StepResult:
     line: int | None = None
     reached: int = 0
     finished: int = 0
+    late: bool = False
 
     @property
     def ok(self) -> bool:
@@ -69,10 +71,10 @@ class StepSession:
 class _Exchange:
     """One request under way: the program to run and the bytes of its verdict so far."""
 
-    def __init__(self, session: StepSession, kept: str, runnable: str) -> None:
+    def __init__(self, session: StepSession, source: str, whole: bool) -> None:
         self.session = session
-        self.kept = kept
-        self.runnable = runnable
+        self.kept, self.runnable = (source, source) if whole else split_frontier(source)
+        self.whole = whole
         self.unsent = b""
         self.answer = b""
         self.result: StepResult | None = None
@@ -86,11 +88,19 @@ class Stepper:
         worker: where children come from.
         probes: how many of the 64 probe states to run on (spread evenly), or which of them.
         limit_s: wall seconds one statement may take, all its probe states together.
+        whole_limit_s: wall seconds a whole program may take, all probe states and practice instances together.
 
     `executions` counts runs of a program on a probe state. Raises `ValueError` for wrong probes or limits.
     """
 
-    def __init__(self, task: Task, worker: Worker, probes: int | Sequence[int] = 3, limit_s: float = 0.5) -> None:
+    def __init__(
+        self,
+        task: Task,
+        worker: Worker,
+        probes: int | Sequence[int] = 3,
+        limit_s: float = 1.0,
+        whole_limit_s: float = 5.0,
+    ) -> None:
         count = len(task.probes)
         if isinstance(probes, int):
             if not 1 <= probes <= count:
@@ -98,10 +108,12 @@ class Stepper:
             probes = [index * count // probes for index in range(probes)]
         if not probes or not all(0 <= probe < count for probe in probes):
             raise ValueError(f"probe states are 0 to {count - 1}, got {list(probes)}")
-        if limit_s <= 0:
-            raise ValueError(f"limit_s must be positive, got {limit_s}")
+        for name, value in (("limit_s", limit_s), ("whole_limit_s", whole_limit_s)):
+            if value <= 0:
+                raise ValueError(f"{name} must be positive, got {value}")
         self.task = task
         self.limit_s = limit_s
+        self.whole_limit_s = whole_limit_s
         self.probes = list(probes)
         self.executions = 0
         self._worker = worker
@@ -136,12 +148,19 @@ class Stepper:
         """
         return self.check([(session, session.source + text) for session, text in statements])
 
-    def check(self, programs: Sequence[tuple[StepSession, str]]) -> list[StepResult]:
-        """Like `step`, with the whole text of each program instead of its next lines."""
+    def check(
+        self, programs: Sequence[tuple[StepSession, str]], whole: Collection[StepSession] = ()
+    ) -> list[StepResult]:
+        """Like `step`, with the whole text of each program instead of its next lines.
+
+        The programs of the sessions in `whole` are finished: each is run on all probe states of the task, of which it
+        may fail on one in twenty, and on the task's practice instances, all of which it has to solve.
+        """
         if len({id(session) for session, _ in programs}) != len(programs):
             raise ValueError("a session can take one step in an exchange")
-        exchanges = [_Exchange(session, *split_frontier(source)) for session, source in programs]
-        self.executions += len(self.probes) * len(exchanges)
+        exchanges = [_Exchange(session, source, session in whole) for session, source in programs]
+        everything = len(self.task.probes) + len(self.task.practice_instances)
+        self.executions += sum(everything if each.whole else len(self.probes) for each in exchanges)
         for attempt in range(_ATTEMPTS):
             left = [exchange for exchange in exchanges if exchange.result is None]
             if not left:
@@ -170,22 +189,29 @@ class Stepper:
                 if len(source) > self._worker.limits.source_bytes:
                     self._settle(exchange, StepResult("syntax", "program is larger than allowed"))
                     continue
-                exchange.unsent = frames.HEADER.pack(frames.STEP, len(source)) + source
+                kind = frames.WHOLE if exchange.whole else frames.STEP
+                exchange.unsent = frames.HEADER.pack(kind, len(source)) + source
                 exchange.answer = b""
                 channel = self._child(exchange).channel
                 channel.setblocking(False)
                 waiting.register(channel, selectors.EVENT_READ | selectors.EVENT_WRITE, exchange)
             # The clock starts once every child is there: the first to be asked waits for no other.
-            end = time.monotonic() + self.limit_s
-            while waiting.get_map() and time.monotonic() < end:
-                for key, ready in waiting.select(max(0.0, end - time.monotonic())):
+            start = time.monotonic()
+            while waiting.get_map():
+                left = [start + self._limit(key.data) - time.monotonic() for key in waiting.get_map().values()]
+                for key, ready in waiting.select(max(0.0, min(left))):
                     if ready & selectors.EVENT_WRITE and self._write(key.data):
                         waiting.modify(key.fileobj, selectors.EVENT_READ, key.data)
                     if ready & selectors.EVENT_READ and self._read(key.data, last_attempt):
                         waiting.unregister(key.fileobj)
-            for key in list(waiting.get_map().values()):
-                waiting.unregister(key.fileobj)
-                self._settle(key.data, StepResult("wall_timeout", f"not finished after {self.limit_s:g} s"))
+                for key in list(waiting.get_map().values()):
+                    if time.monotonic() >= start + self._limit(key.data):
+                        waiting.unregister(key.fileobj)
+                        message = f"not finished after {self._limit(key.data):g} s"
+                        self._settle(key.data, StepResult("wall_timeout", message, late=key.data.whole))
+
+    def _limit(self, exchange: _Exchange) -> float:
+        return self.whole_limit_s if exchange.whole else self.limit_s
 
     def _order(self, exchanges: list[_Exchange]) -> None:
         """Have the children that are needed made side by side."""
@@ -264,7 +290,7 @@ class Stepper:
             return False
         else:
             lines = exchange.runnable.count("\n") + 1
-            self._settle(exchange, _verdict(exchange.answer[header:], len(self.probes), lines))
+            self._settle(exchange, _verdict(exchange.answer[header:], len(self.task.probes), lines))
         return True
 
     def _settle(self, exchange: _Exchange, result: StepResult) -> None:
@@ -292,9 +318,10 @@ def _verdict(payload: bytes, probes: int, lines: int) -> StepResult:
         if "kind" not in body:
             count: Callable[[str], int] = lambda name: min(probes, max(0, int(body[name])))  # noqa: E731
             return StepResult("ok", reached=count("reached"), finished=count("finished"))
+        late = body.get("late") is True
         line = body.get("line")
         failure = reported(payload)
         known = type(line) is int and 1 <= line <= lines
-        return StepResult(failure.kind, clean_message(str(failure)), line if known else None)
+        return StepResult(failure.kind, clean_message(str(failure)), line if known else None, late=late)
     except (ValueError, KeyError, TypeError, RecursionError, AttributeError, OverflowError):
         return StepResult("protocol", "not a verdict")

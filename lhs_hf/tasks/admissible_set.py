@@ -59,6 +59,7 @@ class AdmissibleSet(Task):
         "test": Split("test", 1, 2024, 2432, {"n": 15, "w": 10}, alias_of="search"),
         "holdout": Split("holdout", 1, 2025, 448, {"n": 12, "w": 7}),
     }
+    practice = Split("practice", 1, 7001, 448, {"n": 9, "w": 6})
     time_limit_s = 60.0
     bounds: Mapping[str, float] = {"search": 0.0, "test": 0.0, "holdout": 0.0}
     bound_kind = "optimum"

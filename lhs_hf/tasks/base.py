@@ -67,7 +67,10 @@ class Task(ABC):
     Class attributes a task sets: `name`, `title`, `sense` ("min" or "max"), `problem_class`, `function_name`,
     `arguments` (in positional order), `description` (what the function must do, in words), `template` (source of the
     reference program), `splits`, `time_limit_s` (one program on the `search` split), `probe_feature_names`, and
-    optionally `bounds` (split name -> mean bound or optimum) with `bound_kind`.
+    optionally `bounds` (split name -> mean bound or optimum) with `bound_kind`, and `practice`.
+
+    `practice` describes a few instances of no benchmark split: execution guidance runs a whole program on them to see
+    that it comes to an end with legal answers. Nothing is scored there.
     """
 
     name: str
@@ -82,6 +85,7 @@ class Task(ABC):
     time_limit_s: float
     probe_feature_names: tuple[str, ...]
     bounds: Mapping[str, float] = {}
+    practice: Split | None = None
     bound_kind: str = "bound"
     solution_dtype: str = "int64"
     online: bool = False
@@ -124,6 +128,11 @@ class Task(ABC):
     @cache  # noqa: B019  (tasks are process-wide singletons)
     def _instances(self, split: str) -> tuple[Any, ...]:
         return tuple(self.generate(self.splits[split]))
+
+    @cached_property
+    def practice_instances(self) -> tuple[Any, ...]:
+        """The instances of `practice`; none if the task has none."""
+        return () if self.practice is None else tuple(self.generate(self.practice))
 
     @abstractmethod
     def generate(self, split: Split) -> Iterable[Any]:

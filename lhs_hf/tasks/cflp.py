@@ -61,6 +61,7 @@ class CapacitatedFacilityLocation(Task):
         "test": Split("test", 100, 2024, 5000, {"facilities": 50, "customers": 50}),
         "holdout": Split("holdout", 100, 2025, 5000, {"facilities": 50, "customers": 50}),
     }
+    practice = Split("practice", 2, 7001, 100, {"facilities": 50, "customers": 50})
     time_limit_s = 60.0
     bounds: Mapping[str, float] = {"search": 277.125, "test": 279.47, "holdout": 279.0}
     bound_kind = "optimum"

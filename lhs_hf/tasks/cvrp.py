@@ -79,6 +79,7 @@ class CvrpConstruct(Task):
         "test-100": Split("test-100", 100, 2024, 100 * 100, {"customers": 100}),
         "holdout": Split("holdout", 100, 2025, 100 * 50, {"customers": 50}),
     }
+    practice = Split("practice", 2, 7001, 2 * 50, {"customers": 50})
     time_limit_s = 20.0
     bounds: Mapping[str, float] = {"search": 6.631, "test-50": 6.568, "test-100": 13.249, "holdout": 6.514}
     bound_kind = "larger of capacity bound and spanning tree (weak)"

@@ -49,6 +49,7 @@ class JsspConstruct(Task):
         "test": Split("test", 100, 2024, 100 * 492, {"jobs": 50, "machines": 10}),
         "holdout": Split("holdout", 100, 2025, 100 * 492, {"jobs": 50, "machines": 10}),
     }
+    practice = Split("practice", 1, 7001, 492, {"jobs": 50, "machines": 10})
     time_limit_s = 20.0
     bounds: Mapping[str, float] = {"search": 3013.5625, "test": 3002.09, "holdout": 2992.01}
     bound_kind = "largest machine or job sum"

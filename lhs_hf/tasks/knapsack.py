@@ -70,6 +70,7 @@ class KnapsackConstruct(Task):
         "test-strongly": _split("test-strongly", 100, 2024, "strongly"),
         "holdout": _split("holdout", 100, 2025, "mixed"),
     }
+    practice = _split("practice", 3, 7001, "mixed")
     time_limit_s = 20.0
     bounds: Mapping[str, float] = {
         "search": 239.25,

@@ -41,6 +41,7 @@ class OnlineBinPacking(OnlineTask):
         "test-5k": Split("test-5k", 10, 2024, 50_000, {"n_items": 5000}),
         "holdout": Split("holdout", 10, 2025, 50_000, {"n_items": 5000}),
     }
+    practice = Split("practice", 2, 7001, 600, {"n_items": 300})
     time_limit_s = 30.0
     bounds: Mapping[str, float] = {"search": 2011.4, "test-1k": 404.0, "test-5k": 2010.1, "holdout": 2013.9}
     bound_kind = "bound"

@@ -54,6 +54,7 @@ class QuadraticAssignment(Task):
         "test": Split("test", 100, 2024, 5000, {"n": 50}),
         "holdout": Split("holdout", 100, 2025, 5000, {"n": 50}),
     }
+    practice = Split("practice", 2, 7001, 100, {"n": 50})
     time_limit_s = 20.0
     bounds: Mapping[str, float] = {"search": 5143457.125, "test": 5187948.86, "holdout": 5184226.87}
     bound_kind = "bound"

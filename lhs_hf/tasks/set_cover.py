@@ -53,6 +53,7 @@ class SetCover(Task):
         "test": Split("test", 100, 2024, 1500, {"subsets": 50}),
         "holdout": Split("holdout", 100, 2025, 1500, {"subsets": 50}),
     }
+    practice = Split("practice", 2, 7001, 30, {"subsets": 50})
     time_limit_s = 30.0
     bounds: Mapping[str, float] = {"search": 12.5, "test": 12.3, "holdout": 12.07}
     bound_kind = "optimum"

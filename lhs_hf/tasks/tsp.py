@@ -52,6 +52,7 @@ class TspConstruct(Task):
         "test-200": Split("test-200", 100, 2024, 100 * 198, {"cities": 200}),
         "holdout": Split("holdout", 100, 2025, 100 * 48, {"cities": 50}),
     }
+    practice = Split("practice", 2, 7001, 2 * 48, {"cities": 50})
     time_limit_s = 30.0
     bounds: Mapping[str, float] = {
         "search": 5.6631,

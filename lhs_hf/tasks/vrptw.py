@@ -104,6 +104,7 @@ class VrptwConstruct(Task):
         "test": Split("test", 100, 2024, 100 * 50, {"customers": 50}),
         "holdout": Split("holdout", 100, 2025, 100 * 50, {"customers": 50}),
     }
+    practice = Split("practice", 2, 7001, 2 * 50, {"customers": 50})
     time_limit_s = 30.0
     bounds: Mapping[str, float] = {"search": 4.909, "test": 4.871, "holdout": 4.843}
     bound_kind = "spanning tree (weak)"

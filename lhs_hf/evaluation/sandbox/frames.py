@@ -13,6 +13,7 @@ READY = b"R"
 EVALUATE = b"e"
 PROBE = b"p"
 STEP = b"s"
+WHOLE = b"w"
 
 SOLUTION = b"S"
 ERROR = b"E"

@@ -1,5 +1,7 @@
 """A stepping session inside its child: run a program as far as it is written, on a few probe states.
 
+A whole program is run on every probe state and on the task's practice instances.
+
 The unfinished program is replayed from its start each time, with the same seeds and fresh copies of the arguments, up
 to the *frontier*: the place where the next statement will stand, written `...`. A run that reaches it has passed.
 Code behind the frontier does not exist yet, so a loop whose body is still open is entered once.
@@ -19,9 +21,12 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ...programs import ProgramError, check_signature, parse
-from ...tasks.base import Task
+from ...tasks.base import IllegalAnswer, Infeasible, Task
 from ..rollout import seed_program_randomness
 from . import frames
+
+MOST_ERRORS = 0.05
+"""Share of the probe states on which a whole program may fail."""
 
 _FRONTIER = "__frontier__"
 
@@ -79,15 +84,42 @@ def _run(task: Task, source: str, probes: list[int]) -> dict[str, Any]:
     return {"reached": reached, "finished": finished}
 
 
+def _run_whole(task: Task, source: str) -> dict[str, Any]:
+    """Run on every probe state and practice instance. Raises what the program raises, unless only few probes fail."""
+    function = _load(task, source)
+    failures: list[Exception] = []
+    for probe, state in enumerate(task.probes):
+        random.seed(probe)
+        np.random.seed(probe)
+        try:
+            task.probe_decision(state, [function(*arguments) for arguments in copy.deepcopy(state.calls)])
+        except Exception as error:  # any failure of the program
+            failures.append(error)
+    if len(failures) > MOST_ERRORS * len(task.probes):
+        raise failures[0]
+    seed_program_randomness()
+    for instance in task.practice_instances:
+        try:
+            task.objective(instance, task.rollout(function, instance))
+        except Infeasible as error:
+            raise IllegalAnswer(str(error)) from None
+    return {"reached": 0, "finished": len(task.probes) - len(failures)}
+
+
 def serve(task: Task, job: dict[str, Any], channel: int, describe: Callable[[BaseException], dict[str, Any]]) -> None:
     """Answer one frame a request until the socket closes: the source in, a verdict out."""
     while True:
-        _, size = frames.HEADER.unpack(frames.read_exactly(channel, frames.HEADER.size))
+        kind, size = frames.HEADER.unpack(frames.read_exactly(channel, frames.HEADER.size))
         source = frames.read_exactly(channel, size).decode("utf-8", "surrogatepass")
+        late = False
         try:
             verdict = _run(task, source, job["probes"])
+            if kind == frames.WHOLE:
+                late = True
+                verdict = _run_whole(task, source)
         except ProgramError as error:
             verdict = describe(error) | {"line": None}
         except BaseException as error:  # whatever a program raises is a verdict
             verdict = describe(error)
+        verdict["late"] = late
         frames.write_frame(channel, frames.VERDICT, json.dumps(verdict).encode()[: frames.ERROR_BYTES])

@@ -87,7 +87,7 @@ class Zygote:
         if split not in self.ready:
             # Drawn once here, shared by every child; the future of an online task stays with the parent.
             if split is None:
-                _ = self.task.probes
+                _ = self.task.probes, self.task.practice_instances
             elif not self.task.online:
                 self.task.instances(split)
             self.ready.add(split)
