@@ -18,6 +18,12 @@ if TYPE_CHECKING:
     from ..tasks.base import Task
 
 
+_OPTIMIZER_HELP = (
+    "gradient, interpolation (No-Grad), cma (CMA-ES) or cem (cross-entropy); "
+    "controls: random, against, none, prior, nearest_elite."
+)
+
+
 class _LiveTable:
     """The incumbent and the last candidates, redrawn as they come; plain lines where there is no terminal."""
 
@@ -87,7 +93,7 @@ def search(
     method: Annotated[str, typer.Option(help="Search method.")] = "lhs",
     budget: Annotated[int, typer.Option(help="Decoder calls in all.")] = 100,
     seed: Annotated[int, typer.Option(help="Seed; two runs with one seed give one result.")] = 0,
-    optimizer: Annotated[str, typer.Option(help="gradient, interpolation (No-Grad) or random.")] = "gradient",
+    optimizer: Annotated[str, typer.Option(help=_OPTIMIZER_HELP)] = "gradient",
     space: Annotated[str, typer.Option(help="prior, or latent (No-Flow).")] = "prior",
     init: Annotated[str, typer.Option(help="Start from the reference program or from the corpus.")] = "reference",
     preset: Annotated[str, typer.Option(help="default, or paper (its published step size).")] = "default",

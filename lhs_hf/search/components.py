@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from ..constants import resolve_model
+from ..corpus.dataset import load_corpus
 from ..decoding.budget import Budget
 from ..decoding.decoder import LatentDecoder
 from ..decoding.generation import GeneratedProgram
@@ -41,18 +43,51 @@ class Components:
     surrogate: LHSSurrogate
     space: str
     scale: Tensor
+    _corpus_points: dict[str, tuple[Tensor, np.ndarray] | None] = field(default_factory=dict, repr=False)
 
     def embed(self, source: str, task: Task, evaluator: Evaluator) -> Tensor:
         """The point of a program, float32 (d,): E(p), through the flow when the space is the prior."""
-        with torch.inference_mode():
-            point = encode_programs(self.encoder, [source], task, evaluator)
-            if self.space == "prior":
-                point = self.model.flow(point.to(self.model.device)).u.cpu()
-        return point[0].clone()
+        return self.to_space(encode_programs(self.encoder, [source], task, evaluator))[0]
 
     def score(self, points: Tensor) -> Tensor:
         """Predicted score of points (B, d) -> (B,). Differentiable in the points."""
         return self.surrogate(points).score
+
+    def prior(self, task: Task) -> tuple[Tensor, Tensor]:
+        """Mean and standard deviation (d,) of the points of training programs: 0 and 1 in the prior space.
+
+        In the latent space they are those of the task's training programs. Raises `CallError` if it has none.
+        """
+        if self.space == "prior":
+            return torch.zeros_like(self.scale), torch.ones_like(self.scale)
+        known = self.corpus_points(task)
+        if known is None:
+            raise CallError(f"the corpus has no programs of {task.name} to take the latents' distribution from")
+        return known[0].mean(dim=0), known[0].std(dim=0)
+
+    def corpus_points(self, task: Task) -> tuple[Tensor, np.ndarray] | None:
+        """Points (N, d) and scores float64 (N,) of the task's training programs; None without a corpus of it."""
+        if task.name not in self._corpus_points:
+            try:
+                rows = load_corpus(task.name, "train")
+            except FileNotFoundError:
+                rows = []
+            found = None
+            if rows:
+                latents = encode_programs(
+                    self.encoder, [row.program for row in rows], task, behaviours=[row.behaviour for row in rows]
+                )
+                found = self.to_space(latents), np.array([row.score for row in rows])
+            self._corpus_points[task.name] = found
+        return self._corpus_points[task.name]
+
+    def to_space(self, latents: Tensor) -> Tensor:
+        """Latents z (N, d) as points of the searched space, float32 on the processor."""
+        if self.space == "latent":
+            return latents
+        with torch.inference_mode():
+            points = self.model.flow(latents.to(self.model.device)).u.cpu()
+        return points.clone()
 
     def decode(
         self,
@@ -82,25 +117,35 @@ class Components:
         return isinstance(self.decoder.tokenizer, ProgramTokenizer)
 
 
-def encode_programs(encoder: Any, sources: Sequence[str], task: Task, evaluator: Evaluator | None) -> Tensor:
+def encode_programs(
+    encoder: Any,
+    sources: Sequence[str],
+    task: Task,
+    evaluator: Evaluator | None = None,
+    behaviours: Sequence[np.ndarray | None] | None = None,
+) -> Tensor:
     """Latents z = E(p), float32 (N, d).
 
-    An encoder that reads behaviour gets each program's decisions on the task's probe states, run in the evaluator's
-    sandbox; a text encoder gets the texts, and its vectors are re-normalised after truncation (Matryoshka).
+    An encoder that reads behaviour gets each program's decisions on the task's probe states: `behaviours` (64, 8) if
+    they are known, else run in the evaluator's sandbox. A text encoder gets the texts, and its vectors are
+    re-normalised after truncation (Matryoshka).
     """
-    if isinstance(encoder[0], ProgramEncoderModule):
-        probed = encoder[0].use_behaviour and evaluator is not None
-        behaviours = evaluator.probe_many(sources) if probed and evaluator is not None else [None] * len(sources)
-        items = [
-            {"program": source, "task": task.name, "behaviour": None if found is None else found.features}
-            for source, found in zip(sources, behaviours)
-        ]
-        return encoder.encode(items, convert_to_tensor=True, show_progress_bar=False).float().cpu()
-    return (
-        encoder.encode(list(sources), convert_to_tensor=True, normalize_embeddings=True, show_progress_bar=False)
-        .float()
-        .cpu()
-    )
+    with torch.no_grad():
+        if isinstance(encoder[0], ProgramEncoderModule):
+            if behaviours is None and encoder[0].use_behaviour and evaluator is not None:
+                probed = evaluator.probe_many(sources)
+                behaviours = [None if found is None else found.features for found in probed]
+            items = [
+                {"program": source, "task": task.name, "behaviour": behaviour}
+                for source, behaviour in zip(sources, behaviours or [None] * len(sources))
+            ]
+            return encoder.encode(items, convert_to_tensor=True, show_progress_bar=False).float().cpu().clone()
+        return (
+            encoder.encode(list(sources), convert_to_tensor=True, normalize_embeddings=True, show_progress_bar=False)
+            .float()
+            .cpu()
+            .clone()
+        )
 
 
 def _load(description: str, name: str, load: Any) -> Any:

@@ -16,6 +16,7 @@ from .. import programs
 from ..decoding.budget import Budget
 from ..evaluation import Evaluation, Evaluator
 from .database import PENDING, UNDECODABLE, Candidate, RunDatabase
+from .history import History, Round
 from .optimizers import OPTIMIZERS, random_directions
 from .settings import SearchSettings
 
@@ -212,8 +213,8 @@ class LatentSearch:
         return parent, point[None]
 
     def _first_optimizer(self) -> str:
-        # One program has no second parent to interpolate with; the spread points are the first population then.
-        return "gradient" if self.settings.optimizer == "gradient" else "random"
+        # From one program there is nothing to interpolate with, to imitate or to fit a distribution to.
+        return self.settings.optimizer if self.settings.optimizer in ("gradient", "against", "none") else "random"
 
     def _proposals(self, number: int) -> list[Candidate]:
         pool = self._pool(number)
@@ -233,9 +234,28 @@ class LatentSearch:
             self.settings,
             self.components.scale,
             self._torch_generator(3, number),
+            self._history(number, pool),
         )
         others = [None if other is None else pool[other].id for other in proposal.other_parent]
         return self._candidates(number, "search", [pool[row] for row in rows], centres, proposal.after, others)
+
+    def _history(self, number: int, pool: Sequence[Candidate]) -> History:
+        """What the search has found before round `number`."""
+        first = 2 if self._has_first_population() else 1
+        start = self._point(self._pool(first)[0])
+        assert start is not None  # the pool holds programs that the encoder can read
+        rounds = []
+        for earlier in range(first, number):
+            made = [candidate for candidate in self.candidates if candidate.round == earlier]
+            scores = [np.nan if candidate.score is None else candidate.score for candidate in made]
+            rounds.append(Round(np.array(scores, dtype=np.float64)))
+        return History(
+            pool_scores=np.array([candidate.score for candidate in pool], dtype=np.float64),
+            prior=lambda: self.components.prior(self.task),
+            start=start,
+            rounds=rounds,
+            seed=int(self._rng(5).integers(2**63)),
+        )
 
     def _pool(self, number: int) -> list[Candidate]:
         """The best distinct programs of earlier rounds, best first (the earlier one on ties)."""

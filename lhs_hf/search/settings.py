@@ -8,7 +8,17 @@ from typing import Any
 from ..errors import CallError, unknown
 
 SPACES = ("prior", "latent")
-OPTIMIZERS = ("gradient", "interpolation", "random")
+OPTIMIZERS = (
+    "gradient",
+    "interpolation",
+    "random",
+    "against",
+    "none",
+    "prior",
+    "nearest_elite",
+    "cma",
+    "cem",
+)
 INITS = ("reference", "corpus")
 
 
@@ -68,6 +78,8 @@ class SearchSettings:
                 raise CallError(f"{name} must be at least {least}, got {getattr(self, name)}")
         if self.radius is not None and self.radius <= 0:
             raise CallError(f"radius must be positive, got {self.radius}")
+        if self.optimizer == "cma" and self.seeds < 2:
+            raise CallError(f"optimizer 'cma' needs at least 2 seeds a round, got {self.seeds}")
         if not self.temperature >= 0:
             raise CallError(f"temperature can not be negative, got {self.temperature}")
         if not 0 < self.top_p <= 1:
