@@ -98,6 +98,10 @@ def search(
     init: Annotated[str, typer.Option(help="Start from the reference program or from the corpus.")] = "reference",
     preset: Annotated[str, typer.Option(help="default, or paper (its published step size).")] = "default",
     radius: Annotated[float | None, typer.Option(help="Trust region in prior standard deviations.")] = None,
+    uncertainty: Annotated[
+        float | None, typer.Option(help="Weight of the surrogate's uncertainty in the ascent.")
+    ] = None,
+    prior_weight: Annotated[float | None, typer.Option(help="Weight of staying near the data in the ascent.")] = None,
     guidance: Annotated[bool | None, typer.Option(help="Run statements on probe states as they are written.")] = None,
     model: Annotated[str, typer.Option(help="lhs-tiny, a folder, or a repository of the Hub.")] = "lhs-tiny",
     decoder: Annotated[str | None, typer.Option(help="Another decoder (its mapper must fit).")] = None,
@@ -112,7 +116,8 @@ def search(
     from ..search.settings import SearchSettings
 
     chosen = get_task(task)
-    changes = {name: value for name, value in (("radius", radius), ("guidance", guidance)) if value is not None}
+    options = {"radius": radius, "guidance": guidance, "uncertainty": uncertainty, "prior_weight": prior_weight}
+    changes = {name: value for name, value in options.items() if value is not None}
     settings = SearchSettings.from_preset(
         preset, budget=budget, seed=seed, optimizer=optimizer, space=space, init=init, **changes
     )

@@ -26,6 +26,7 @@ from ..models.modeling_surrogate import LHSSurrogate
 from ..tasks.base import Task
 from .settings import SearchSettings
 
+DROPOUT_SAMPLES = 16
 SURROGATE_FOLDERS = {"prior": "surrogates", "latent": "surrogates-latent"}
 
 
@@ -35,6 +36,7 @@ class Components:
 
     `space` says where points live: "prior" (u = F(z)) or "latent" (z itself, the paper's No-Flow). `scale`: float32
     (d,), the standard deviation of each coordinate of that space over the training programs; ones in the prior space.
+    `ensemble` holds further surrogates of the task in that space, whose disagreement is the uncertainty.
     """
 
     encoder: Any
@@ -43,6 +45,7 @@ class Components:
     surrogate: LHSSurrogate
     space: str
     scale: Tensor
+    ensemble: tuple[LHSSurrogate, ...] = ()
     _corpus_points: dict[str, tuple[Tensor, np.ndarray] | None] = field(default_factory=dict, repr=False)
 
     def embed(self, source: str, task: Task, evaluator: Evaluator) -> Tensor:
@@ -88,6 +91,21 @@ class Components:
         with torch.inference_mode():
             points = self.model.flow(latents.to(self.model.device)).u.cpu()
         return points.clone()
+
+    def deviation(self, points: Tensor, seed: int) -> Tensor:
+        """Standard deviation of the predicted score at points (B, d) -> (B,), differentiable in the points.
+
+        Over the ensemble if there is one, each member's score counted from its score at the origin (rankings have no
+        common zero); else over `DROPOUT_SAMPLES` networks of Monte Carlo dropout with masks from `seed`.
+        """
+        if self.ensemble:
+            members = (self.surrogate, *self.ensemble)
+            origin = torch.zeros_like(points[:1])
+            scores = torch.stack([member(points).score - member(origin).score for member in members])
+        else:
+            scores = self.surrogate.sampled_scores(points, DROPOUT_SAMPLES, seed)
+        # The small constant keeps the gradient finite where all agree.
+        return (scores.var(dim=0, unbiased=False) + 1e-12).sqrt()
 
     def decode(
         self,

@@ -17,6 +17,7 @@ from ..decoding.budget import Budget
 from ..evaluation import Evaluation, Evaluator
 from .database import PENDING, UNDECODABLE, Candidate, RunDatabase
 from .history import History, Round
+from .objective import ascent_objective
 from .optimizers import OPTIMIZERS, random_directions
 from .settings import SearchSettings
 
@@ -197,9 +198,9 @@ class LatentSearch:
         lengths = torch.linspace(0.0, radius, count)[:, None].to(centre)
         spread = centre + lengths * self.components.scale * directions
         settings = replace(self.settings, jitter=0.0)
-        proposal = OPTIMIZERS[self._first_optimizer()](
-            spread, spread, self.components.score, settings, self.components.scale, generator
-        )
+        objective = ascent_objective(self.components, settings, self.task)
+        optimizer = OPTIMIZERS[self._first_optimizer()]
+        proposal = optimizer(spread, spread, objective, settings, self.components.scale, generator)
         return self._candidates(1, "initial", [parent] * count, centre.expand_as(spread), proposal.after, None)
 
     def _origin(self) -> tuple[Candidate, Tensor]:
@@ -230,7 +231,7 @@ class LatentSearch:
         proposal = OPTIMIZERS[self.settings.optimizer](
             centres,
             points,
-            self.components.score,
+            ascent_objective(self.components, self.settings, self.task),
             self.settings,
             self.components.scale,
             self._torch_generator(3, number),

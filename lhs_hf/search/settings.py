@@ -39,6 +39,9 @@ class SearchSettings:
         radius: trust region. Each step has length radius / steps along the normalised gradient and never leaves the
             ball of this radius around the seed.
         jitter: length of a random displacement before the ascent, as a share of `radius`.
+        uncertainty: weight of the surrogate's standard deviation (Monte Carlo dropout, or an ensemble), subtracted from
+            what the ascent climbs; 0 leaves it out.
+        prior_weight: weight of the squared norm under the prior, a dimension, subtracted from what the ascent climbs.
         temperature, top_p: of the decoder.
         guidance: run each statement on probe states as it is written and sample it again if it fails. It costs tokens
             and runs on states that belong to no benchmark split, neither decoder calls nor evaluations.
@@ -59,6 +62,8 @@ class SearchSettings:
     step_size: float = 0.001
     radius: float | None = 8.0
     jitter: float = 1.0
+    uncertainty: float = 0.0
+    prior_weight: float = 0.0
     temperature: float = 0.7
     top_p: float = 0.9
     max_new_tokens: int = 512
@@ -78,6 +83,9 @@ class SearchSettings:
                 raise CallError(f"{name} must be at least {least}, got {getattr(self, name)}")
         if self.radius is not None and self.radius <= 0:
             raise CallError(f"radius must be positive, got {self.radius}")
+        for name in ("uncertainty", "prior_weight"):
+            if not getattr(self, name) >= 0:
+                raise CallError(f"{name} can not be negative, got {getattr(self, name)}")
         if self.optimizer == "cma" and self.seeds < 2:
             raise CallError(f"optimizer 'cma' needs at least 2 seeds a round, got {self.seeds}")
         if not self.temperature >= 0:
