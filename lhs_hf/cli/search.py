@@ -102,6 +102,9 @@ def search(
         float | None, typer.Option(help="Weight of the surrogate's uncertainty in the ascent.")
     ] = None,
     prior_weight: Annotated[float | None, typer.Option(help="Weight of staying near the data in the ascent.")] = None,
+    screening: Annotated[
+        int | None, typer.Option(help="Programs decoded from a point, the best by probes kept.")
+    ] = None,
     guidance: Annotated[bool | None, typer.Option(help="Run statements on probe states as they are written.")] = None,
     model: Annotated[str, typer.Option(help="lhs-tiny, a folder, or a repository of the Hub.")] = "lhs-tiny",
     decoder: Annotated[str | None, typer.Option(help="Another decoder (its mapper must fit).")] = None,
@@ -116,7 +119,13 @@ def search(
     from ..search.settings import SearchSettings
 
     chosen = get_task(task)
-    options = {"radius": radius, "guidance": guidance, "uncertainty": uncertainty, "prior_weight": prior_weight}
+    options = {
+        "radius": radius,
+        "guidance": guidance,
+        "uncertainty": uncertainty,
+        "prior_weight": prior_weight,
+        "screening": screening,
+    }
     changes = {name: value for name, value in options.items() if value is not None}
     settings = SearchSettings.from_preset(
         preset, budget=budget, seed=seed, optimizer=optimizer, space=space, init=init, **changes
@@ -190,8 +199,9 @@ def _print_result(task: Task, result: Any) -> None:
         f"found {result.objective:.6g}, reference {result.reference_objective:.6g}, "
         f"best in corpus {'—' if result.best_in_corpus is None else format(result.best_in_corpus, '.6g')} (on search)"
     )
+    screened = f"{result.screened} screened out, " if result.screened else ""
     console.print(
-        f"{result.decoder_calls} decoder calls, {result.valid} valid ({100 * result.success_rate:.0f} %), "
+        f"{result.decoder_calls} decoder calls, {screened}{result.valid} valid ({100 * result.success_rate:.0f} %), "
         f"{result.distinct_programs} distinct, {result.tokens} tokens, {result.runtime_s:.1f} s"
     )
     console.print(f"run folder: {result.output}  (lhs-hf report {result.output})", highlight=False, soft_wrap=True)

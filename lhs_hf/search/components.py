@@ -52,6 +52,19 @@ class Components:
         """The point of a program, float32 (d,): E(p), through the flow when the space is the prior."""
         return self.to_space(encode_programs(self.encoder, [source], task, evaluator))[0]
 
+    def embed_many(self, sources: Sequence[str], task: Task, evaluator: Evaluator) -> list[Tensor | None]:
+        """The points of several programs; None for one that does not run or that the encoder can not read."""
+        behaviours = [None if found is None else found.features for found in evaluator.probe_many(sources)]
+        points: list[Tensor | None] = [None] * len(sources)
+        for row, (source, behaviour) in enumerate(zip(sources, behaviours)):
+            if behaviour is not None:
+                try:
+                    latent = encode_programs(self.encoder, [source], task, behaviours=[behaviour])
+                except ValueError:
+                    continue
+                points[row] = self.to_space(latent)[0]
+        return points
+
     def score(self, points: Tensor) -> Tensor:
         """Predicted score of points (B, d) -> (B,). Differentiable in the points."""
         return self.surrogate(points).score

@@ -15,10 +15,11 @@ from torch import Tensor
 from .. import programs
 from ..decoding.budget import Budget
 from ..evaluation import Evaluation, Evaluator
-from .database import PENDING, UNDECODABLE, Candidate, RunDatabase
+from .database import PENDING, SCREENED, UNDECODABLE, Candidate, RunDatabase
 from .history import History, Round
 from .objective import ascent_objective
 from .optimizers import OPTIMIZERS, random_directions
+from .screening import screen
 from .settings import SearchSettings
 
 if TYPE_CHECKING:
@@ -84,8 +85,7 @@ class LatentSearch:
         self._evaluate_pending()
         while self.budget.left:
             last = max(candidate.round for candidate in self.candidates)
-            made = sum(candidate.decoded for candidate in self.candidates if candidate.round == last)
-            unfinished = last > 0 and made < self._round_size(last)
+            unfinished = last > 0 and self._points_made(last) < self._round_size(last)
             self._round(last if unfinished else last + 1)
         return self.candidates
 
@@ -94,7 +94,11 @@ class LatentSearch:
     def _has_first_population(self) -> bool:
         return self.settings.init == "reference"
 
+    def _points_made(self, number: int) -> int:
+        return len({candidate.point for candidate in self.candidates if candidate.round == number})
+
     def _round_size(self, number: int) -> int:
+        """Points of a round; each costs `screening` decoder calls."""
         first = number == 1 and self._has_first_population()
         return self.settings.population if first else self.settings.seeds
 
@@ -118,10 +122,16 @@ class LatentSearch:
         """Propose, decode, store, evaluate. Proposals depend on earlier rounds only, so a resumed round is the same."""
         first = number == 1 and self._has_first_population()
         proposed = self._first_population() if first else self._proposals(number)
-        done = sum(candidate.decoded for candidate in self.candidates if candidate.round == number)
-        proposed = proposed[done:][: self.budget.left]
+        proposed = [
+            replace(candidate, point=point)
+            for point, candidate in enumerate(proposed)
+            if point >= self._points_made(number)
+            for _ in range(self.settings.screening)
+        ]
         offset = len(self.candidates)
-        proposed = [replace(candidate, id=offset + index) for index, candidate in enumerate(proposed)]
+        proposed = [
+            replace(candidate, id=offset + index) for index, candidate in enumerate(proposed[: self.budget.left])
+        ]
         points = torch.from_numpy(np.stack([candidate.after for candidate in proposed if candidate.after is not None]))
         with ExitStack() as stack:
             options = {}
@@ -134,7 +144,6 @@ class LatentSearch:
                 self.settings,
                 **options,
             )
-        known = {candidate.program_hash: candidate.id for candidate in reversed(self.candidates)}
         fresh: list[Candidate] = []
         for candidate, generated in zip(proposed, decoded):
             candidate.program = generated.source
@@ -146,12 +155,13 @@ class LatentSearch:
             else:
                 try:
                     candidate.program_hash = programs.program_hash(generated.source)
-                    candidate.duplicate_of = known.setdefault(candidate.program_hash, candidate.id)
-                    if candidate.duplicate_of == candidate.id:
-                        candidate.duplicate_of = None
                 except programs.ProgramError as error:
                     candidate.status, candidate.message = error.kind, str(error)
             fresh.append(candidate)
+        evaluated = [candidate for candidate in self.candidates if candidate.status != SCREENED]
+        known = {candidate.program_hash: candidate.id for candidate in reversed(evaluated) if candidate.program_hash}
+        # Before anything is stored: what is interrupted here is decoded and screened again, with the same outcome.
+        screen(fresh, known, self.components, self.evaluator, self.settings)
         self.database.add_all(fresh)
         self.candidates.extend(fresh)
         for candidate in fresh:
@@ -247,9 +257,11 @@ class LatentSearch:
         assert start is not None  # the pool holds programs that the encoder can read
         rounds = []
         for earlier in range(first, number):
-            made = [candidate for candidate in self.candidates if candidate.round == earlier]
-            scores = [np.nan if candidate.score is None else candidate.score for candidate in made]
-            rounds.append(Round(np.array(scores, dtype=np.float64)))
+            scores = np.full(self._round_size(earlier), np.nan)
+            for candidate in self.candidates:
+                if candidate.round == earlier and candidate.score is not None:
+                    scores[candidate.point] = candidate.score
+            rounds.append(Round(scores))
         return History(
             pool_scores=np.array([candidate.score for candidate in pool], dtype=np.float64),
             prior=lambda: self.components.prior(self.task),
