@@ -105,6 +105,7 @@ def search(
     screening: Annotated[
         int | None, typer.Option(help="Programs decoded from a point, the best by probes kept.")
     ] = None,
+    refit: Annotated[int | None, typer.Option(help="Fine-tune the surrogate every so many rounds; 0 never.")] = None,
     guidance: Annotated[bool | None, typer.Option(help="Run statements on probe states as they are written.")] = None,
     model: Annotated[str, typer.Option(help="lhs-tiny, a folder, or a repository of the Hub.")] = "lhs-tiny",
     decoder: Annotated[str | None, typer.Option(help="Another decoder (its mapper must fit).")] = None,
@@ -125,6 +126,7 @@ def search(
         "uncertainty": uncertainty,
         "prior_weight": prior_weight,
         "screening": screening,
+        "refit": refit,
     }
     changes = {name: value for name, value in options.items() if value is not None}
     settings = SearchSettings.from_preset(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -96,6 +96,26 @@ class Components:
                 found = self.to_space(latents), np.array([row.score for row in rows])
             self._corpus_points[task.name] = found
         return self._corpus_points[task.name]
+
+    def refit(self, points: Tensor, scores: np.ndarray, task: Task, seed: int) -> Components:
+        """These components with surrogates fine-tuned on programs that a search found, and on the training programs.
+
+        Args:
+            points: (N, d) encodings of the programs found; `scores`: float64 (N,), on the `search` split.
+
+        The corpus keeps the surrogate from forgetting what the search has not seen; without one it learns from the
+        search alone.
+        """
+        # Training brings in the whole of `transformers.Trainer`: only a search that refits pays for it.
+        from ..training.surrogate import refit_surrogate
+
+        known = self.corpus_points(task)
+        if known is not None:
+            points, scores = torch.cat([known[0], points]), np.concatenate([known[1], scores])
+        members = (self.surrogate, *self.ensemble)
+        targets = torch.from_numpy(scores)
+        first, *others = [refit_surrogate(member, points, targets, seed + n) for n, member in enumerate(members)]
+        return replace(self, surrogate=first, ensemble=tuple(others))
 
     def to_space(self, latents: Tensor) -> Tensor:
         """Latents z (N, d) as points of the searched space, float32 on the processor."""

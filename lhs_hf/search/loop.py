@@ -62,6 +62,8 @@ class LatentSearch:
         listener: Listener | None = None,
     ) -> None:
         self.components = components
+        self._original = components
+        self._refits = 0
         self.evaluator = evaluator
         self.task = evaluator.task
         self.database = database
@@ -120,6 +122,7 @@ class LatentSearch:
 
     def _round(self, number: int) -> None:
         """Propose, decode, store, evaluate. Proposals depend on earlier rounds only, so a resumed round is the same."""
+        self._refit(number)
         first = number == 1 and self._has_first_population()
         proposed = self._first_population() if first else self._proposals(number)
         proposed = [
@@ -168,6 +171,28 @@ class LatentSearch:
             if candidate.status != PENDING:
                 self.listener(candidate)
         self._evaluate_pending()
+
+    def _refit(self, number: int) -> None:
+        """Before round 1 + k N: fine-tune the surrogate on what rounds up to k N found (active learning).
+
+        It starts from the weights that the model came with, so the weights follow from the database and a resumed
+        search needs the last fit only.
+        """
+        every = self.settings.refit
+        fits = (number - 1) // every if every else 0
+        if fits == self._refits:
+            return
+        found = {
+            candidate.program_hash: candidate
+            for candidate in reversed(self.candidates)
+            if candidate.ok and candidate.round <= fits * every and self._point(candidate) is not None
+        }
+        learned = [(self._point(candidate), candidate.score) for candidate in found.values()]
+        points = torch.stack([point for point, _ in learned if point is not None])
+        scores = np.array([score for _, score in learned], dtype=np.float64)
+        seed = int(self._rng(6, fits).integers(2**62))
+        self.components = self._original.refit(points, scores, self.task, seed)
+        self._refits = fits
 
     def _evaluate_pending(self) -> None:
         waiting = [candidate for candidate in self.candidates if candidate.status == PENDING]

@@ -46,6 +46,8 @@ class SearchSettings:
             encoded again, and only the one with the largest predicted score is evaluated. Every decode costs a call.
         nearness: weight, in that choice, of the distance between the point and the program encoded again (root mean
             square over the dimensions, in standard deviations).
+        refit: rounds after which the surrogate is fine-tuned again, from the weights it came with, on everything found
+            so far and on the task's training programs; 0 never does it.
         temperature, top_p: of the decoder.
         guidance: run each statement on probe states as it is written and sample it again if it fails. It costs tokens
             and runs on states that belong to no benchmark split, neither decoder calls nor evaluations.
@@ -70,6 +72,7 @@ class SearchSettings:
     prior_weight: float = 0.0
     screening: int = 1
     nearness: float = 0.1
+    refit: int = 0
     temperature: float = 0.7
     top_p: float = 0.9
     max_new_tokens: int = 512
