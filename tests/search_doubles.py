@@ -36,8 +36,8 @@ class Parts:
         seed = int(program_hash(source)[:8], 16)
         return torch.randn(len(self.scale), generator=torch.Generator().manual_seed(seed))
 
-    def embed_many(self, sources, task, evaluator):
-        return [self.embed(source, task, evaluator) for source in sources]
+    def embed_many(self, sources, behaviours, task):
+        return [self.embed(source, task, None) for source in sources]
 
     def prior(self, task):
         return torch.zeros_like(self.scale), torch.ones_like(self.scale)

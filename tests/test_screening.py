@@ -64,7 +64,12 @@ def test_one_program_of_each_point_is_evaluated_the_best_by_re_encoding(tmp_path
         assert counts["screened"] + counts["syntax"] == len(point) - 1
         judged = [candidate for candidate in point if candidate.status != "syntax"]
         values, predicted, distance = screening_values(
-            parts, [c.program for c in judged], np.stack([c.after for c in judged]), evaluator, 0.5
+            parts,
+            [c.program for c in judged],
+            [None] * len(judged),
+            np.stack([c.after for c in judged]),
+            evaluator.task,
+            0.5,
         )
         np.testing.assert_allclose([c.predicted_program for c in judged], predicted, atol=1e-6)
         np.testing.assert_allclose([c.program_distance for c in judged], distance, atol=1e-6)
@@ -129,7 +134,12 @@ def test_a_program_that_does_not_run_is_never_preferred(evaluator) -> None:
         "def select_next_item(remaining_capacity, remaining_items):\n    while 1: pass\n",
     ]
     values, predicted, distance = screening_values(
-        components, sources, np.zeros((2, 128), dtype=np.float32), evaluator, 0.1
+        components,
+        sources,
+        evaluator.probe_many(sources),
+        np.zeros((2, 128), dtype=np.float32),
+        evaluator.task,
+        0.1,
     )
     assert np.isfinite(values[0])
     assert values[1] == -np.inf

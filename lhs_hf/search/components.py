@@ -19,6 +19,7 @@ from ..decoding.generation import GeneratedProgram
 from ..decoding.tokenization_lhs import ProgramTokenizer
 from ..errors import CallError
 from ..evaluation import Evaluator, Stepper
+from ..evaluation.behaviour import Behaviour
 from ..models import encoder as encoders
 from ..models.encoder import ProgramEncoderModule
 from ..models.modeling_lhs import LHSModel
@@ -52,14 +53,15 @@ class Components:
         """The point of a program, float32 (d,): E(p), through the flow when the space is the prior."""
         return self.to_space(encode_programs(self.encoder, [source], task, evaluator))[0]
 
-    def embed_many(self, sources: Sequence[str], task: Task, evaluator: Evaluator) -> list[Tensor | None]:
-        """The points of several programs; None for one that does not run or that the encoder can not read."""
-        behaviours = [None if found is None else found.features for found in evaluator.probe_many(sources)]
+    def embed_many(
+        self, sources: Sequence[str], behaviours: Sequence[Behaviour | None], task: Task
+    ) -> list[Tensor | None]:
+        """The points of programs with known behaviour; None for one that does not run or can not be encoded."""
         points: list[Tensor | None] = [None] * len(sources)
         for row, (source, behaviour) in enumerate(zip(sources, behaviours)):
             if behaviour is not None:
                 try:
-                    latent = encode_programs(self.encoder, [source], task, behaviours=[behaviour])
+                    latent = encode_programs(self.encoder, [source], task, behaviours=[behaviour.features])
                 except ValueError:
                     continue
                 points[row] = self.to_space(latent)[0]
@@ -140,6 +142,14 @@ class Components:
         # The small constant keeps the gradient finite where all agree.
         return (scores.var(dim=0, unbiased=False) + 1e-12).sqrt()
 
+    def to_latents(self, points: Tensor) -> Tensor:
+        """Points (N, d) of the searched space as latents z, on the model's device: z = F^-1(u) in the prior space."""
+        points = points.to(self.model.device)
+        if self.space == "latent":
+            return points
+        with torch.no_grad():
+            return self.model.flow.inverse(points)
+
     def decode(
         self,
         points: Tensor,
@@ -149,11 +159,8 @@ class Components:
         guide: Stepper | None = None,
     ) -> list[GeneratedProgram]:
         """Programs sampled at points (B, d): z = F^-1(u), h = phi(z), p ~ G(I + h); `guide` runs their statements."""
-        with torch.inference_mode():
-            points = points.to(self.model.device)
-            latents = self.model.flow.inverse(points) if self.space == "prior" else points
         return self.decoder.decode(
-            latents,
+            self.to_latents(points),
             task,
             generators,
             temperature=settings.temperature,

@@ -10,6 +10,8 @@ import numpy as np
 import torch
 
 from ..evaluation import Evaluator
+from ..evaluation.behaviour import Behaviour
+from ..tasks.base import Task
 from .database import PENDING, SCREENED, Candidate
 from .settings import SearchSettings
 
@@ -18,12 +20,17 @@ if TYPE_CHECKING:
 
 
 def screening_values(
-    components: Components, sources: Sequence[str], targets: np.ndarray, evaluator: Evaluator, nearness: float
+    components: Components,
+    sources: Sequence[str],
+    behaviours: Sequence[Behaviour | None],
+    targets: np.ndarray,
+    task: Task,
+    nearness: float,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """How much speaks for each decoded program, from its decisions on probe states alone: no benchmark split is read.
 
     Args:
-        sources: N programs; they run on the task's probe states in the evaluator's sandbox.
+        sources: N programs. `behaviours`: what each does on the probe states, None if it does not run.
         targets: (N, d), the point each was decoded from.
         nearness: weight of the distance between target and re-encoded program.
 
@@ -33,7 +40,7 @@ def screening_values(
         and NaN for the other two.
     """
     predicted, distance = np.full(len(sources), np.nan), np.full(len(sources), np.nan)
-    points = components.embed_many(sources, evaluator.task, evaluator)
+    points = components.embed_many(sources, behaviours, task)
     readable = [row for row, point in enumerate(points) if point is not None]
     if readable:
         encoded = torch.stack([point for point in points if point is not None])
@@ -66,7 +73,9 @@ def screen(
     if settings.screening > 1 and pending:
         targets = np.stack([candidate.after for candidate in pending if candidate.after is not None])
         sources = [candidate.program for candidate in pending]
-        values, predicted, distance = screening_values(components, sources, targets, evaluator, settings.nearness)
+        values, predicted, distance = screening_values(
+            components, sources, evaluator.probe_many(sources), targets, evaluator.task, settings.nearness
+        )
         for row, candidate in enumerate(pending):
             if np.isfinite(values[row]):
                 candidate.predicted_program = float(predicted[row])
