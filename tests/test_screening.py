@@ -131,7 +131,7 @@ def test_a_program_that_does_not_run_is_never_preferred(evaluator) -> None:
     components = load_components("lhs-tiny", evaluator.task)
     sources = [
         evaluator.task.template,
-        "def select_next_item(remaining_capacity, remaining_items):\n    while 1: pass\n",
+        "def select_next_item(remaining_capacity, remaining_items):\n    return None\n\n\nprint(1 / 0)\n",
     ]
     values, predicted, distance = screening_values(
         components,
