@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from .errors import CallError
-from .search.database import Candidate, RunDatabase
-from .search.result import SearchResult, gap, incumbent_history
+from .search.database import SCREENED, Candidate, RunDatabase
+from .search.result import SearchResult, gap, incumbent_history, passed_over
 from .search.run import DATABASE_NAME
 from .tasks import get_task
 from .tasks.base import Task
@@ -91,6 +91,7 @@ def report_run(folder: Path) -> tuple[str, list[Path]]:
     task = get_task(identity["task"])
     made = [candidate for candidate in candidates if candidate.decoded]
     valid = sum(candidate.ok for candidate in made)
+    screened = sum(candidate.status == SCREENED for candidate in made)
     better, compared = true_ascent(candidates)
     history = incumbent_history(task, candidates)
     lines = [f"# {task.title}: {identity['method']}, {identity['optimizer']}, seed {identity['seed']}", ""]
@@ -100,8 +101,16 @@ def report_run(folder: Path) -> tuple[str, list[Path]]:
     lines += [markdown_table(COMPARISON_HEADER, comparison_rows(task, result)), ""]
     lines += [
         f"- objective: {'minimise' if task.sense == 'min' else 'maximise'}; the bound column is the {task.bound_kind}",
-        f"- decoder calls: {len(made)}, valid: {valid} ({100 * valid / max(1, len(made)):.0f} %), "
+        f"- decoder calls: {len(made)}, valid: {valid} ({100 * valid / max(1, len(made) - screened):.0f} %), "
         f"distinct valid programs: {result['distinct_programs']}, tokens: {result['tokens']}",
+        *(
+            [
+                f"- screening: {screened} of these calls gave programs that were run on probe states and not "
+                f"evaluated, {passed_over(made)} of them known before; the share of valid programs leaves them out"
+            ]
+            if screened
+            else []
+        ),
         f"- better than their parent: {better} of {compared} valid candidates",
         "- outcomes: " + ", ".join(f"{status} {count}" for status, count in status_counts(candidates)),
         "",
@@ -148,6 +157,8 @@ def _partial_result(task: Task, candidates: list[Candidate], history: list[float
         decoder_calls=len(made),
         tokens=sum(candidate.tokens for candidate in made),
         distinct_programs=len({candidate.program_hash for candidate in made if candidate.ok}),
+        screened=sum(candidate.status == SCREENED for candidate in made),
+        passed_over=passed_over(made),
         found={"search": best.objective},
         reference={"search": candidates[0].objective},
         bound=dict(task.bounds),

@@ -34,8 +34,17 @@ class Parts:
         seed = int(program_hash(source)[:8], 16)
         return torch.randn(len(self.scale), generator=torch.Generator().manual_seed(seed))
 
+    def embed_many(self, sources, behaviours, task):
+        return [self.embed(source, task, None) for source in sources]
+
+    def prior(self, task):
+        return torch.zeros_like(self.scale), torch.ones_like(self.scale)
+
     def score(self, points):
         return torch.tanh(points[:, 0]) + 0.1 * points[:, 1]
+
+    def deviation(self, points, seed):
+        return points[:, 0].abs()
 
     def decode(self, points, task, generators, settings, guide=None):
         self.decoder.budget.take(len(points))

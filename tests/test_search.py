@@ -17,7 +17,7 @@ from lhs_hf.search.database import RunDatabase
 from lhs_hf.search.loop import LatentSearch, select_seeds
 from lhs_hf.search.optimizers import ascend, interpolation, project, random
 from lhs_hf.search.result import best_candidate, incumbent_history
-from lhs_hf.search.settings import SearchSettings
+from lhs_hf.search.settings import OPTIMIZERS, SearchSettings
 from lhs_hf.tasks import get_task
 
 
@@ -98,7 +98,7 @@ def test_a_resumed_search_takes_a_larger_budget(tmp_path, evaluator) -> None:
     assert [c.program for c in candidates] == [c.program for c in whole]
 
 
-@pytest.mark.parametrize("optimizer", ["gradient", "interpolation", "random"])
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
 @pytest.mark.parametrize("preset", ["default", "paper"])
 def test_every_optimizer_and_preset_spends_the_budget(tmp_path, evaluator, optimizer, preset) -> None:
     settings = SearchSettings.from_preset(preset, budget=16, optimizer=optimizer)

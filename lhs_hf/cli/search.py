@@ -18,6 +18,12 @@ if TYPE_CHECKING:
     from ..tasks.base import Task
 
 
+_OPTIMIZER_HELP = (
+    "gradient, interpolation (No-Grad), cma (CMA-ES) or cem (cross-entropy); "
+    "controls: random, against, none, prior, nearest_elite."
+)
+
+
 class _LiveTable:
     """The incumbent and the last candidates, redrawn as they come; plain lines where there is no terminal."""
 
@@ -87,11 +93,19 @@ def search(
     method: Annotated[str, typer.Option(help="Search method.")] = "lhs",
     budget: Annotated[int, typer.Option(help="Decoder calls in all.")] = 100,
     seed: Annotated[int, typer.Option(help="Seed; two runs with one seed give one result.")] = 0,
-    optimizer: Annotated[str, typer.Option(help="gradient, interpolation (No-Grad) or random.")] = "gradient",
+    optimizer: Annotated[str, typer.Option(help=_OPTIMIZER_HELP)] = "gradient",
     space: Annotated[str, typer.Option(help="prior, or latent (No-Flow).")] = "prior",
     init: Annotated[str, typer.Option(help="Start from the reference program or from the corpus.")] = "reference",
     preset: Annotated[str, typer.Option(help="default, or paper (its published step size).")] = "default",
     radius: Annotated[float | None, typer.Option(help="Trust region in prior standard deviations.")] = None,
+    uncertainty: Annotated[
+        float | None, typer.Option(help="Weight of the surrogate's uncertainty in the ascent.")
+    ] = None,
+    prior_weight: Annotated[float | None, typer.Option(help="Weight of staying near the data in the ascent.")] = None,
+    screening: Annotated[
+        int | None, typer.Option(help="Programs decoded from a point, the best by probes kept.")
+    ] = None,
+    refit: Annotated[int | None, typer.Option(help="Fine-tune the surrogate every so many rounds; 0 never.")] = None,
     guidance: Annotated[bool | None, typer.Option(help="Run statements on probe states as they are written.")] = None,
     model: Annotated[str, typer.Option(help="lhs-tiny, a folder, or a repository of the Hub.")] = "lhs-tiny",
     decoder: Annotated[str | None, typer.Option(help="Another decoder (its mapper must fit).")] = None,
@@ -107,7 +121,15 @@ def search(
     from ..search.settings import SearchSettings
 
     chosen = get_task(task)
-    changes = {name: value for name, value in (("radius", radius), ("guidance", guidance)) if value is not None}
+    options = {
+        "radius": radius,
+        "guidance": guidance,
+        "uncertainty": uncertainty,
+        "prior_weight": prior_weight,
+        "screening": screening,
+        "refit": refit,
+    }
+    changes = {name: value for name, value in options.items() if value is not None}
     settings = SearchSettings.from_preset(
         preset, budget=budget, seed=seed, optimizer=optimizer, space=space, init=init, **changes
     )
@@ -192,8 +214,9 @@ def _print_result(task: Task, result: Any) -> None:
         f"found {result.objective:.6g}, reference {result.reference_objective:.6g}, "
         f"best in corpus {'—' if result.best_in_corpus is None else format(result.best_in_corpus, '.6g')} (on search)"
     )
+    screened = f"{result.screened} screened out, " if result.screened else ""
     console.print(
-        f"{result.decoder_calls} decoder calls, {result.valid} valid ({100 * result.success_rate:.0f} %), "
+        f"{result.decoder_calls} decoder calls, {screened}{result.valid} valid ({100 * result.success_rate:.0f} %), "
         f"{result.distinct_programs} distinct, {result.tokens} tokens, {result.runtime_s:.1f} s"
     )
     console.print(f"run folder: {result.output}  (lhs-hf report {result.output})", highlight=False, soft_wrap=True)

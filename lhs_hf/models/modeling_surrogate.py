@@ -88,3 +88,22 @@ class LHSSurrogate(PreTrainedModel):
         loss = None if scores is None else ranknet_loss(score, scores, self.config.temperature, weights)
         output = LHSSurrogateOutput(loss=loss, score=score)
         return output if return_dict is not False else output.to_tuple()
+
+    def sampled_scores(self, u: Tensor, samples: int, seed: int) -> Tensor:
+        """Scores of `samples` networks drawn by Monte Carlo dropout, (samples, B), differentiable in `u` (B, d).
+
+        The masks depend on `seed` alone and are the same for every row and every call: each sample is one function of
+        u. Raises `ValueError` if the surrogate has no dropout.
+        """
+        if not self.config.dropout:
+            raise ValueError("a surrogate without dropout gives no Monte Carlo samples")
+        generator = torch.Generator().manual_seed(seed)
+        keep = 1.0 - float(self.config.dropout)
+        hidden = (u / self.config.input_scale).expand(samples, *u.shape)
+        for layer in self.layers:
+            if isinstance(layer, nn.Dropout):
+                draws = torch.rand(samples, 1, hidden.shape[-1], generator=generator)
+                hidden = hidden * (draws < keep).to(hidden) / keep
+            else:
+                hidden = layer(hidden)
+        return hidden.squeeze(-1)

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
 
 from ..constants import resolve_model
+from ..corpus.dataset import load_corpus
 from ..decoding.budget import Budget
 from ..decoding.decoder import LatentDecoder
 from ..decoding.generation import GeneratedProgram
 from ..errors import CallError
 from ..evaluation import Evaluator, Stepper
+from ..evaluation.behaviour import Behaviour
 from ..models import encoder as encoders
 from ..models.encoder import ProgramEncoderModule
 from ..models.modeling_lhs import LHSModel
@@ -24,6 +27,7 @@ from ..models.modeling_surrogate import LHSSurrogate
 from ..tasks.base import Task
 from .settings import SearchSettings
 
+DROPOUT_SAMPLES = 16
 SURROGATE_FOLDERS = {"prior": "surrogates", "latent": "surrogates-latent"}
 
 
@@ -33,6 +37,7 @@ class Components:
 
     `space` says where points live: "prior" (u = F(z)) or "latent" (z itself, the paper's No-Flow). `scale`: float32
     (d,), the standard deviation of each coordinate of that space over the training programs; ones in the prior space.
+    `ensemble` holds further surrogates of the task in that space, whose disagreement is the uncertainty.
     """
 
     encoder: Any
@@ -41,20 +46,119 @@ class Components:
     surrogate: LHSSurrogate
     space: str
     scale: Tensor
+    ensemble: tuple[LHSSurrogate, ...] = ()
+    _corpus_points: dict[str, tuple[Tensor, np.ndarray] | None] = field(default_factory=dict, repr=False)
 
     def embed(self, source: str, task: Task, evaluator: Evaluator) -> Tensor:
         """The point of a program, float32 (d,): E(p), through the flow when the space is the prior."""
-        with torch.inference_mode():
-            point = encode_programs(
-                self.encoder, [source], task, evaluator, normalize=self.model.config.latent_normalized
-            )
-            if self.space == "prior":
-                point = self.model.flow(point.to(self.model.device)).u.cpu()
-        return point[0].clone()
+        return self.to_space(self.encode([source], task, evaluator))[0]
+
+    def encode(
+        self,
+        sources: Sequence[str],
+        task: Task,
+        evaluator: Evaluator | None = None,
+        behaviours: Sequence[np.ndarray | None] | None = None,
+    ) -> Tensor:
+        """Latents z = E(p) of this model, float32 (N, d), as `encode_programs` has it."""
+        normalize = self.model.config.latent_normalized
+        return encode_programs(self.encoder, sources, task, evaluator, behaviours, normalize=normalize)
+
+    def embed_many(
+        self, sources: Sequence[str], behaviours: Sequence[Behaviour | None], task: Task
+    ) -> list[Tensor | None]:
+        """The points of programs with known behaviour; None for one that does not run or can not be encoded."""
+        points: list[Tensor | None] = [None] * len(sources)
+        for row, (source, behaviour) in enumerate(zip(sources, behaviours)):
+            if behaviour is not None:
+                try:
+                    latent = self.encode([source], task, behaviours=[behaviour.features])
+                except ValueError:
+                    continue
+                points[row] = self.to_space(latent)[0]
+        return points
 
     def score(self, points: Tensor) -> Tensor:
         """Predicted score of points (B, d) -> (B,). Differentiable in the points."""
         return self.surrogate(points).score
+
+    def prior(self, task: Task) -> tuple[Tensor, Tensor]:
+        """Mean and standard deviation (d,) of the points of training programs: 0 and 1 in the prior space.
+
+        In the latent space they are those of the task's training programs. Raises `CallError` if it has none.
+        """
+        if self.space == "prior":
+            return torch.zeros_like(self.scale), torch.ones_like(self.scale)
+        known = self.corpus_points(task)
+        if known is None:
+            raise CallError(f"the corpus has no programs of {task.name} to take the latents' distribution from")
+        return known[0].mean(dim=0), known[0].std(dim=0)
+
+    def corpus_points(self, task: Task) -> tuple[Tensor, np.ndarray] | None:
+        """Points (N, d) and scores float64 (N,) of the task's training programs; None without a corpus of it."""
+        if task.name not in self._corpus_points:
+            try:
+                rows = load_corpus(task.name, "train")
+            except FileNotFoundError:
+                rows = []
+            found = None
+            if rows:
+                behaviours = [row.behaviour for row in rows]
+                latents = self.encode([row.program for row in rows], task, behaviours=behaviours)
+                found = self.to_space(latents), np.array([row.score for row in rows])
+            self._corpus_points[task.name] = found
+        return self._corpus_points[task.name]
+
+    def refit(self, points: Tensor, scores: np.ndarray, task: Task, seed: int) -> Components:
+        """These components with surrogates fine-tuned on programs that a search found, and on the training programs.
+
+        Args:
+            points: (N, d) encodings of the programs found; `scores`: float64 (N,), on the `search` split.
+
+        The corpus keeps the surrogate from forgetting what the search has not seen; without one it learns from the
+        search alone.
+        """
+        # Training brings in the whole of `transformers.Trainer`: only a search that refits pays for it.
+        from ..training.surrogate import refit_surrogate
+
+        known = self.corpus_points(task)
+        if known is not None:
+            points, scores = torch.cat([known[0], points]), np.concatenate([known[1], scores])
+        members = (self.surrogate, *self.ensemble)
+        targets = torch.from_numpy(scores)
+        first, *others = [refit_surrogate(member, points, targets, seed + n) for n, member in enumerate(members)]
+        return replace(self, surrogate=first, ensemble=tuple(others))
+
+    def to_space(self, latents: Tensor) -> Tensor:
+        """Latents z (N, d) as points of the searched space, float32 on the processor."""
+        if self.space == "latent":
+            return latents
+        with torch.inference_mode():
+            points = self.model.flow(latents.to(self.model.device)).u.cpu()
+        return points.clone()
+
+    def deviation(self, points: Tensor, seed: int) -> Tensor:
+        """Standard deviation of the predicted score at points (B, d) -> (B,), differentiable in the points.
+
+        Over the ensemble if there is one, each member's score counted from its score at the origin (rankings have no
+        common zero); else over `DROPOUT_SAMPLES` networks of Monte Carlo dropout with masks from `seed`.
+        """
+        if self.ensemble:
+            members = (self.surrogate, *self.ensemble)
+            origin = torch.zeros_like(points[:1])
+            scores = torch.stack([member(points).score - member(origin).score for member in members])
+        else:
+            scores = self.surrogate.sampled_scores(points, DROPOUT_SAMPLES, seed)
+        # The small constant keeps the gradient finite where all agree.
+        return (scores.var(dim=0, unbiased=False) + 1e-12).sqrt()
+
+    def to_latents(self, points: Tensor) -> Tensor:
+        """Points (N, d) of the searched space as latents z, on the model's device: z = F^-1(u) in the prior space."""
+        points = points.to(self.model.device)
+        with torch.no_grad():
+            latents = points if self.space == "latent" else self.model.flow.inverse(points)
+            # Ascent leaves the sphere that the mapper of a normalised encoder was trained on.
+            return functional.normalize(latents, dim=-1) if self.model.config.latent_normalized else latents
 
     def decode(
         self,
@@ -65,14 +169,8 @@ class Components:
         guide: Stepper | None = None,
     ) -> list[GeneratedProgram]:
         """Programs sampled at points (B, d): z = F^-1(u), h = phi(z), p ~ G(I + h); `guide` runs their statements."""
-        with torch.inference_mode():
-            points = points.to(self.model.device)
-            latents = self.model.flow.inverse(points) if self.space == "prior" else points
-            if self.model.config.latent_normalized:
-                # Ascent leaves the sphere that the mapper was trained on.
-                latents = functional.normalize(latents, dim=-1)
         return self.decoder.decode(
-            latents,
+            self.to_latents(points),
             task,
             generators,
             temperature=settings.temperature,
@@ -83,26 +181,34 @@ class Components:
 
 
 def encode_programs(
-    encoder: Any, sources: Sequence[str], task: Task, evaluator: Evaluator | None, *, normalize: bool = False
+    encoder: Any,
+    sources: Sequence[str],
+    task: Task,
+    evaluator: Evaluator | None = None,
+    behaviours: Sequence[np.ndarray | None] | None = None,
+    *,
+    normalize: bool = False,
 ) -> Tensor:
     """Latents z = E(p), float32 (N, d).
 
-    An encoder that reads behaviour gets each program's decisions on the task's probe states, run in the evaluator's
-    sandbox; a text encoder gets the texts.
+    An encoder that reads behaviour gets each program's decisions on the task's probe states: `behaviours` (64, 8) if
+    they are known, else run in the evaluator's sandbox. A text encoder gets the texts.
 
     Args:
         normalize: project the vectors to the unit sphere, after their truncation (Matryoshka).
     """
     options = {"convert_to_tensor": True, "normalize_embeddings": normalize, "show_progress_bar": False}
+    items: list[Any] = list(sources)
     if isinstance(encoder[0], ProgramEncoderModule):
-        probed = encoder[0].use_behaviour and evaluator is not None
-        behaviours = evaluator.probe_many(sources) if probed and evaluator is not None else [None] * len(sources)
+        if behaviours is None and encoder[0].use_behaviour and evaluator is not None:
+            probed = evaluator.probe_many(sources)
+            behaviours = [None if found is None else found.features for found in probed]
         items = [
-            {"program": source, "task": task.name, "behaviour": None if found is None else found.features}
-            for source, found in zip(sources, behaviours)
+            {"program": source, "task": task.name, "behaviour": behaviour}
+            for source, behaviour in zip(sources, behaviours or [None] * len(sources))
         ]
-        return encoder.encode(items, **options).float().cpu()
-    return encoder.encode(list(sources), **options).float().cpu()
+    with torch.no_grad():
+        return encoder.encode(items, **options).float().cpu().clone()
 
 
 def _load(description: str, name: str, load: Any) -> Any:

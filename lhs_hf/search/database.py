@@ -13,8 +13,8 @@ import numpy as np
 
 from ..errors import CallError
 
-SCHEMA_VERSION = 1
 PENDING = "pending"
+SCREENED = "screened"
 UNDECODABLE = "undecodable"
 
 # Roles of candidates that cost a decoder call; `reference` and `corpus` programs start a search and cost none.
@@ -48,6 +48,20 @@ CREATE TABLE IF NOT EXISTS candidates (
 );
 """
 
+# Columns that databases made before them lack.
+_LATER_COLUMNS = {
+    "point": "INTEGER NOT NULL DEFAULT 0",
+    "predicted_program": "REAL",
+    "program_distance": "REAL",
+}
+
+# Such databases hold one candidate a point.
+_NUMBER_POINTS = """
+UPDATE candidates SET point = (
+    SELECT COUNT(*) FROM candidates AS other WHERE other.round = candidates.round AND other.id < candidates.id
+)
+"""
+
 
 @dataclass
 class Candidate:
@@ -56,6 +70,10 @@ class Candidate:
     `before` and `after` are float32 vectors (d,) in the space that is searched (u for `prior`, z for `latent`): the
     parent's point and the point that was decoded. `predicted_before` and `predicted_after` are the surrogate's scores
     of the two, `distance` their Euclidean distance in standard deviations of the prior.
+
+    With screening, several candidates of a round share a `point` (its index in the round); all but one have the status
+    `screened`: decoded, run on probe states, not evaluated. `predicted_program` is the surrogate's score of the program
+    encoded again, `program_distance` the distance of that point from `after`.
     """
 
     id: int
@@ -80,6 +98,9 @@ class Candidate:
     isolation: str | None = None
     message: str = ""
     duplicate_of: int | None = None
+    point: int = 0
+    predicted_program: float | None = None
+    program_distance: float | None = None
 
     @property
     def decoded(self) -> bool:
@@ -123,6 +144,12 @@ class RunDatabase:
             self._connection.row_factory = sqlite3.Row
             self._connection.execute("PRAGMA journal_mode=WAL")
             self._connection.executescript(_SCHEMA)
+            existing = {row["name"] for row in self._connection.execute("PRAGMA table_info(candidates)")}
+            for name, kind in _LATER_COLUMNS.items():
+                if name not in existing:
+                    self._connection.execute(f"ALTER TABLE candidates ADD COLUMN {name} {kind}")
+            if "point" not in existing:
+                self._connection.execute(_NUMBER_POINTS)
         except sqlite3.DatabaseError as error:
             raise CallError(f"{self.path} is not a run database: {error}") from None
 

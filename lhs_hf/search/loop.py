@@ -15,8 +15,11 @@ from torch import Tensor
 from .. import programs
 from ..decoding.budget import Budget
 from ..evaluation import Evaluation, Evaluator
-from .database import PENDING, UNDECODABLE, Candidate, RunDatabase
+from .database import PENDING, SCREENED, UNDECODABLE, Candidate, RunDatabase
+from .history import History, Round
+from .objective import ascent_objective
 from .optimizers import OPTIMIZERS, random_directions
+from .screening import screen
 from .settings import SearchSettings
 
 if TYPE_CHECKING:
@@ -59,6 +62,8 @@ class LatentSearch:
         listener: Listener | None = None,
     ) -> None:
         self.components = components
+        self._original = components
+        self._refits = 0
         self.evaluator = evaluator
         self.task = evaluator.task
         self.database = database
@@ -82,8 +87,7 @@ class LatentSearch:
         self._evaluate_pending()
         while self.budget.left:
             last = max(candidate.round for candidate in self.candidates)
-            made = sum(candidate.decoded for candidate in self.candidates if candidate.round == last)
-            unfinished = last > 0 and made < self._round_size(last)
+            unfinished = last > 0 and self._points_made(last) < self._round_size(last)
             self._round(last if unfinished else last + 1)
         return self.candidates
 
@@ -92,7 +96,11 @@ class LatentSearch:
     def _has_first_population(self) -> bool:
         return self.settings.init == "reference"
 
+    def _points_made(self, number: int) -> int:
+        return len({candidate.point for candidate in self.candidates if candidate.round == number})
+
     def _round_size(self, number: int) -> int:
+        """Points of a round; each costs `screening` decoder calls."""
         first = number == 1 and self._has_first_population()
         return self.settings.population if first else self.settings.seeds
 
@@ -114,12 +122,19 @@ class LatentSearch:
 
     def _round(self, number: int) -> None:
         """Propose, decode, store, evaluate. Proposals depend on earlier rounds only, so a resumed round is the same."""
+        self._refit(number)
         first = number == 1 and self._has_first_population()
         proposed = self._first_population() if first else self._proposals(number)
-        done = sum(candidate.decoded for candidate in self.candidates if candidate.round == number)
-        proposed = proposed[done:][: self.budget.left]
+        proposed = [
+            replace(candidate, point=point)
+            for point, candidate in enumerate(proposed)
+            if point >= self._points_made(number)
+            for _ in range(self.settings.screening)
+        ]
         offset = len(self.candidates)
-        proposed = [replace(candidate, id=offset + index) for index, candidate in enumerate(proposed)]
+        proposed = [
+            replace(candidate, id=offset + index) for index, candidate in enumerate(proposed[: self.budget.left])
+        ]
         points = torch.from_numpy(np.stack([candidate.after for candidate in proposed if candidate.after is not None]))
         with ExitStack() as stack:
             options = {}
@@ -132,7 +147,6 @@ class LatentSearch:
                 self.settings,
                 **options,
             )
-        known = {candidate.program_hash: candidate.id for candidate in reversed(self.candidates)}
         fresh: list[Candidate] = []
         for candidate, generated in zip(proposed, decoded):
             candidate.program = generated.source
@@ -144,18 +158,41 @@ class LatentSearch:
             else:
                 try:
                     candidate.program_hash = programs.program_hash(generated.source)
-                    candidate.duplicate_of = known.setdefault(candidate.program_hash, candidate.id)
-                    if candidate.duplicate_of == candidate.id:
-                        candidate.duplicate_of = None
                 except programs.ProgramError as error:
                     candidate.status, candidate.message = error.kind, str(error)
             fresh.append(candidate)
+        evaluated = [candidate for candidate in self.candidates if candidate.status != SCREENED]
+        known = {candidate.program_hash: candidate.id for candidate in reversed(evaluated) if candidate.program_hash}
+        # Before anything is stored: what is interrupted here is decoded and screened again, with the same outcome.
+        screen(fresh, known, self.components, self.evaluator, self.settings)
         self.database.add_all(fresh)
         self.candidates.extend(fresh)
         for candidate in fresh:
             if candidate.status != PENDING:
                 self.listener(candidate)
         self._evaluate_pending()
+
+    def _refit(self, number: int) -> None:
+        """Before round 1 + k N: fine-tune the surrogate on what rounds up to k N found (active learning).
+
+        It starts from the weights that the model came with, so the weights follow from the database and a resumed
+        search needs the last fit only.
+        """
+        every = self.settings.refit
+        fits = (number - 1) // every if every else 0
+        if fits == self._refits:
+            return
+        found = {
+            candidate.program_hash: candidate
+            for candidate in reversed(self.candidates)
+            if candidate.ok and candidate.round <= fits * every and self._point(candidate) is not None
+        }
+        learned = [(self._point(candidate), candidate.score) for candidate in found.values()]
+        points = torch.stack([point for point, _ in learned if point is not None])
+        scores = np.array([score for _, score in learned], dtype=np.float64)
+        seed = int(self._rng(6, fits).integers(2**62))
+        self.components = self._original.refit(points, scores, self.task, seed)
+        self._refits = fits
 
     def _evaluate_pending(self) -> None:
         waiting = [candidate for candidate in self.candidates if candidate.status == PENDING]
@@ -196,9 +233,9 @@ class LatentSearch:
         lengths = torch.linspace(0.0, radius, count)[:, None].to(centre)
         spread = centre + lengths * self.components.scale * directions
         settings = replace(self.settings, jitter=0.0)
-        proposal = OPTIMIZERS[self._first_optimizer()](
-            spread, spread, self.components.score, settings, self.components.scale, generator
-        )
+        objective = ascent_objective(self.components, settings, self.task)
+        optimizer = OPTIMIZERS[self._first_optimizer()]
+        proposal = optimizer(spread, spread, objective, settings, self.components.scale, generator)
         return self._candidates(1, "initial", [parent] * count, centre.expand_as(spread), proposal.after, None)
 
     def _origin(self) -> tuple[Candidate, Tensor]:
@@ -212,8 +249,8 @@ class LatentSearch:
         return parent, point[None]
 
     def _first_optimizer(self) -> str:
-        # One program has no second parent to interpolate with; the spread points are the first population then.
-        return "gradient" if self.settings.optimizer == "gradient" else "random"
+        # From one program there is nothing to interpolate with, to imitate or to fit a distribution to.
+        return self.settings.optimizer if self.settings.optimizer in ("gradient", "against", "none") else "random"
 
     def _proposals(self, number: int) -> list[Candidate]:
         pool = self._pool(number)
@@ -229,13 +266,34 @@ class LatentSearch:
         proposal = OPTIMIZERS[self.settings.optimizer](
             centres,
             points,
-            self.components.score,
+            ascent_objective(self.components, self.settings, self.task),
             self.settings,
             self.components.scale,
             self._torch_generator(3, number),
+            self._history(number, pool),
         )
         others = [None if other is None else pool[other].id for other in proposal.other_parent]
         return self._candidates(number, "search", [pool[row] for row in rows], centres, proposal.after, others)
+
+    def _history(self, number: int, pool: Sequence[Candidate]) -> History:
+        """What the search has found before round `number`."""
+        first = 2 if self._has_first_population() else 1
+        start = self._point(self._pool(first)[0])
+        assert start is not None  # the pool holds programs that the encoder can read
+        rounds = []
+        for earlier in range(first, number):
+            scores = np.full(self._round_size(earlier), np.nan)
+            for candidate in self.candidates:
+                if candidate.round == earlier and candidate.score is not None:
+                    scores[candidate.point] = candidate.score
+            rounds.append(Round(scores))
+        return History(
+            pool_scores=np.array([candidate.score for candidate in pool], dtype=np.float64),
+            prior=lambda: self.components.prior(self.task),
+            start=start,
+            rounds=rounds,
+            seed=int(self._rng(5).integers(2**63)),
+        )
 
     def _pool(self, number: int) -> list[Candidate]:
         """The best distinct programs of earlier rounds, best first (the earlier one on ties)."""

@@ -1,79 +1,24 @@
-"""How a seed's point becomes a candidate's point: gradient ascent, and what it is compared with."""
+"""How a seed's point becomes a candidate's point: gradient ascent, and what it is compared with.
+
+Every optimiser has one signature: `centres` (B, d) are the seeds' points and `pool` (P, d) those of the best programs,
+best first; `score` is what is climbed, `scale` (d,) the standard deviation of each coordinate, and `history` what the
+search has found so far. None keeps a state of its own: what depends on earlier rounds is rebuilt from `history`, so
+that a resumed search proposes what an undisturbed one would have.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
+from .ascent import ScoreFunction, ascend, project, random_directions, score_gradient
+from .evolution import cem, cma
+from .history import History, Proposal
 from .settings import SearchSettings
 
-
-@dataclass(frozen=True)
-class Proposal:
-    """Points to decode, `after` (B, d); `other_parent` is each row's second parent as an index of the pool, or None."""
-
-    after: Tensor
-    other_parent: list[int | None]
-
-
-ScoreFunction = Callable[[Tensor], Tensor]
-
-
-def random_directions(shape: tuple[int, int], generator: torch.Generator) -> Tensor:
-    """Unit vectors, uniform on the sphere; shape (B, d), float32."""
-    directions = torch.randn(shape, generator=generator)
-    return directions / directions.norm(dim=-1, keepdim=True).clamp_min(1e-12)
-
-
-def project(points: Tensor, centres: Tensor, radius: float, scale: Tensor) -> Tensor:
-    """The nearest points inside the balls of `radius` (in units of `scale`, (d,)) around `centres`."""
-    offset = (points - centres) / scale
-    length = offset.norm(dim=-1, keepdim=True)
-    # The factor keeps rounding from leaving the ball by a last bit.
-    shrink = torch.where(length > radius, radius * (1 - 1e-6) / length.clamp_min(1e-12), torch.ones_like(length))
-    return centres + offset * shrink * scale
-
-
-def score_gradient(points: Tensor, score: ScoreFunction) -> Tensor:
-    """Gradient of the predicted score, (B, d). Points are independent rows, so the sum's gradient is each row's own."""
-    with torch.enable_grad():
-        leaf = points.detach().requires_grad_(True)
-        (gradient,) = torch.autograd.grad(score(leaf).sum(), leaf)
-    return gradient
-
-
-def ascend(starts: Tensor, centres: Tensor, score: ScoreFunction, settings: SearchSettings, scale: Tensor) -> Tensor:
-    """Gradient ascent on the predicted score, shape (B, d) -> (B, d).
-
-    With `settings.radius` None: u <- u + eta * grad f(u), T times (the paper's update rule). Otherwise steps of length
-    radius / T along the normalised gradient (in units of `scale`), kept inside the trust region around `centres`; a
-    step that does not raise the predicted score is halved, up to four times, and else not taken.
-    """
-    points = starts.detach()
-    for _ in range(settings.steps):
-        gradient = score_gradient(points, score)
-        if settings.radius is None:
-            points = points + settings.step_size * gradient
-            continue
-        direction = gradient * scale
-        direction = direction / direction.norm(dim=-1, keepdim=True).clamp_min(1e-12) * scale
-        length = settings.radius / settings.steps
-        current = score(points).detach()
-        moved = torch.zeros(len(points), dtype=torch.bool, device=points.device)
-        best = points
-        for _ in range(4):
-            trial = project(points + length * direction, centres, settings.radius, scale)
-            better = (score(trial).detach() > current) & ~moved
-            best = torch.where(better[:, None], trial, best)
-            moved |= better
-            if bool(moved.all()):
-                break
-            length /= 2
-        points = best
-    return points.detach()
+__all__ = ["OPTIMIZERS", "History", "Proposal", "ascend", "project", "random_directions", "score_gradient"]
 
 
 def _starts(centres: Tensor, settings: SearchSettings, scale: Tensor, generator: torch.Generator) -> Tensor:
@@ -91,6 +36,7 @@ def gradient(
     settings: SearchSettings,
     scale: Tensor,
     generator: torch.Generator,
+    history: History | None = None,
 ) -> Proposal:
     """Ascent from each seed (the paper's LHS)."""
     starts = _starts(centres, settings, scale, generator)
@@ -104,6 +50,7 @@ def interpolation(
     settings: SearchSettings,
     scale: Tensor,
     generator: torch.Generator,
+    history: History | None = None,
 ) -> Proposal:
     """The midpoint of each seed and another program of the pool (the paper's No-Grad): u = (u_a + u_b) / 2."""
     partners: list[int | None] = []
@@ -123,6 +70,7 @@ def random(
     settings: SearchSettings,
     scale: Tensor,
     generator: torch.Generator,
+    history: History | None = None,
 ) -> Proposal:
     """A random direction of the trust region's length: the control for the gradient."""
     length = settings.radius if settings.radius is not None else settings.steps * settings.step_size
@@ -130,8 +78,82 @@ def random(
     return Proposal(centres + length * scale * directions, [None] * len(centres))
 
 
+def against(
+    centres: Tensor,
+    pool: Tensor,
+    score: ScoreFunction,
+    settings: SearchSettings,
+    scale: Tensor,
+    generator: torch.Generator,
+    history: History | None = None,
+) -> Proposal:
+    """Descent from each seed: the control that says whether the gradient's sign matters."""
+    return gradient(centres, pool, lambda points: -score(points), settings, scale, generator, history)
+
+
+def none(
+    centres: Tensor,
+    pool: Tensor,
+    score: ScoreFunction,
+    settings: SearchSettings,
+    scale: Tensor,
+    generator: torch.Generator,
+    history: History | None = None,
+) -> Proposal:
+    """No step: each seed's point is decoded again."""
+    return Proposal(centres, [None] * len(centres))
+
+
+def prior(
+    centres: Tensor,
+    pool: Tensor,
+    score: ScoreFunction,
+    settings: SearchSettings,
+    scale: Tensor,
+    generator: torch.Generator,
+    history: History | None = None,
+) -> Proposal:
+    """Independent samples of the prior: N(0, I), or in the latent space the training latents' own Gaussian."""
+    mean, deviation = history.prior() if history is not None else (torch.zeros_like(scale), scale)
+    noise = torch.randn((centres.shape[0], centres.shape[1]), generator=generator).to(centres)
+    return Proposal(mean + deviation * noise, [None] * len(centres))
+
+
+def nearest_elite(
+    centres: Tensor,
+    pool: Tensor,
+    score: ScoreFunction,
+    settings: SearchSettings,
+    scale: Tensor,
+    generator: torch.Generator,
+    history: History | None = None,
+) -> Proposal:
+    """The point of the nearest program of the pool with a better score than the seed's, decoded as it is.
+
+    Needs the scores of `history`. The best program of the pool has no better one and is decoded itself.
+    """
+    if history is None:
+        raise ValueError("nearest_elite needs the scores of the pool: pass a history")
+    partners: list[int | None] = []
+    points = []
+    for centre in centres:
+        distance = ((pool - centre) / scale).norm(dim=-1)
+        own = int(distance.argmin())
+        better = [index for index in range(len(pool)) if history.pool_scores[index] > history.pool_scores[own]]
+        partner = min(better, key=lambda index: float(distance[index]), default=None)
+        partners.append(partner)
+        points.append(centre if partner is None else pool[partner])
+    return Proposal(torch.stack(points), partners)
+
+
 OPTIMIZERS: dict[str, Callable[..., Proposal]] = {
     "gradient": gradient,
     "interpolation": interpolation,
     "random": random,
+    "against": against,
+    "none": none,
+    "prior": prior,
+    "nearest_elite": nearest_elite,
+    "cma": cma,
+    "cem": cem,
 }

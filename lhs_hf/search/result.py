@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
+from itertools import groupby
 from typing import Any
 
 from ..tasks.base import Task
-from .database import Candidate
+from .database import SCREENED, Candidate
 
 
 @dataclass
@@ -15,6 +16,8 @@ class SearchResult:
 
     `found`, `reference` and `corpus` map split names to objectives (None where the program fails on that split);
     `bound` maps splits to the known bound or optimum. `history` has one entry a decoder call: the incumbent objective.
+    `screened` counts the decoder calls whose program was not evaluated because another of its point was chosen, and
+    `passed_over` those among them that had been evaluated before.
     """
 
     task: str
@@ -29,6 +32,8 @@ class SearchResult:
     decoder_calls: int
     tokens: int
     distinct_programs: int
+    screened: int = 0
+    passed_over: int = 0
     found: dict[str, float | None] = field(default_factory=dict)
     reference: dict[str, float | None] = field(default_factory=dict)
     corpus: dict[str, float | None] = field(default_factory=dict)
@@ -41,8 +46,9 @@ class SearchResult:
 
     @property
     def success_rate(self) -> float:
-        """Share of decoder calls whose program is valid and scored."""
-        return self.valid / self.decoder_calls if self.decoder_calls else 0.0
+        """Share of decoder calls, those of screened programs left out, whose program is valid and scored."""
+        judged = self.decoder_calls - self.screened
+        return self.valid / judged if judged else 0.0
 
     @property
     def test(self) -> dict[str, float | None]:
@@ -60,16 +66,25 @@ def best_candidate(candidates: list[Candidate]) -> Candidate | None:
     return max(scored, key=lambda candidate: (candidate.score or 0.0, -candidate.id), default=None)
 
 
+def passed_over(candidates: list[Candidate]) -> int:
+    """How many screened candidates were programs that had been evaluated before."""
+    return sum(candidate.status == SCREENED and candidate.duplicate_of is not None for candidate in candidates)
+
+
 def incumbent_history(task: Task, candidates: list[Candidate]) -> list[float]:
-    """Best objective known after each decoder call, starting programs included from the beginning."""
+    """Best objective known after each decoder call, starting programs included from the beginning.
+
+    What is decoded from one point is chosen among when all of it is there: its score counts from the last call on.
+    """
     best = max((c.score for c in candidates if not c.decoded and c.score is not None), default=None)
     history = []
-    for candidate in candidates:
-        if not candidate.decoded:
-            continue
-        if candidate.score is not None and (best is None or candidate.score > best):
-            best = candidate.score
-        history.append(task.alpha * best if best is not None else float("nan"))
+    decoded = [candidate for candidate in candidates if candidate.decoded]
+    for _, group in groupby(decoded, key=lambda candidate: (candidate.round, candidate.point)):
+        calls = list(group)
+        before = best
+        best = max((c for c in (best, *(call.score for call in calls)) if c is not None), default=None)
+        for value in [before] * (len(calls) - 1) + [best]:
+            history.append(task.alpha * value if value is not None else float("nan"))
     return history
 
 

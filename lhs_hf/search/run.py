@@ -14,9 +14,9 @@ from ..evaluation import Evaluator
 from ..evaluation.cache import EvaluationCache
 from ..tasks.base import Task
 from .components import Components, load_components
-from .database import Candidate, RunDatabase
+from .database import SCREENED, Candidate, RunDatabase
 from .loop import LatentSearch
-from .result import SearchResult, best_candidate, incumbent_history
+from .result import SearchResult, best_candidate, incumbent_history, passed_over
 from .settings import SearchSettings
 
 DATABASE_NAME = "run.sqlite"
@@ -79,8 +79,10 @@ def _check_resumed(database: RunDatabase, identity: dict[str, Any], output: Path
     if stored is None:
         database.set("identity", identity)
         return
+    # A run of a version without some setting ran with its default.
+    defaults = SearchSettings().as_dict()
     for key, value in identity.items():
-        if stored.get(key) != value and key != "budget":
+        if stored.get(key, defaults.get(key)) != value and key != "budget":
             raise CallError(f"{output} was made with {key}={stored.get(key)!r}, not {value!r}; resume it with the same")
     database.set("identity", identity)
 
@@ -182,6 +184,8 @@ def run_search(
             decoder_calls=len(made),
             tokens=sum(candidate.tokens for candidate in made),
             distinct_programs=len({candidate.program_hash for candidate in made if candidate.ok}),
+            screened=sum(candidate.status == SCREENED for candidate in made),
+            passed_over=passed_over(made),
             found=table["found"],
             reference=table["reference"],
             corpus=table["corpus"],

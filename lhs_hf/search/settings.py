@@ -8,7 +8,17 @@ from typing import Any
 from ..errors import CallError, unknown
 
 SPACES = ("prior", "latent")
-OPTIMIZERS = ("gradient", "interpolation", "random")
+OPTIMIZERS = (
+    "gradient",
+    "interpolation",
+    "random",
+    "against",
+    "none",
+    "prior",
+    "nearest_elite",
+    "cma",
+    "cem",
+)
 INITS = ("reference", "corpus")
 
 
@@ -21,7 +31,7 @@ class SearchSettings:
 
     Attributes:
         budget: decoder calls of the whole search, the first population included.
-        population: programs decoded around the reference before the first round (`init="reference"`).
+        population: points around the reference that are decoded before the first round (`init="reference"`).
         population_radius: the farthest that the first population starts from the reference.
         pool: how many best programs seeds are drawn from; `seeds`: how many are drawn a round, without replacement.
         distinct: whether programs of equal objective take one place in the pool.
@@ -29,6 +39,15 @@ class SearchSettings:
         radius: trust region. Each step has length radius / steps along the normalised gradient and never leaves the
             ball of this radius around the seed.
         jitter: length of a random displacement before the ascent, as a share of `radius`.
+        uncertainty: weight of the surrogate's standard deviation (Monte Carlo dropout, or an ensemble), subtracted from
+            what the ascent climbs; 0 leaves it out.
+        prior_weight: weight of the squared norm under the prior, a dimension, subtracted from what the ascent climbs.
+        screening: programs decoded from each point. With more than one, each is run on the task's probe states and
+            encoded again, and only the one with the largest predicted score is evaluated. Every decode costs a call.
+        nearness: weight, in that choice, of the distance between the point and the program encoded again (root mean
+            square over the dimensions, in standard deviations).
+        refit: rounds after which the surrogate is fine-tuned again, from the weights it came with, on everything found
+            so far and on the task's training programs; 0 never does it.
         temperature, top_p: of the decoder.
         guidance: run each statement on probe states as it is written and sample it again if it fails. It costs tokens
             and runs on states that belong to no benchmark split, neither decoder calls nor evaluations.
@@ -49,6 +68,11 @@ class SearchSettings:
     step_size: float = 0.001
     radius: float | None = 8.0
     jitter: float = 1.0
+    uncertainty: float = 0.0
+    prior_weight: float = 0.0
+    screening: int = 1
+    nearness: float = 0.1
+    refit: int = 0
     temperature: float = 0.7
     top_p: float = 0.9
     max_new_tokens: int = 512
@@ -63,11 +87,23 @@ class SearchSettings:
         ):
             if value not in existing:
                 raise unknown(kind, value, existing)
-        for name, least in (("budget", 1), ("population", 1), ("pool", 1), ("seeds", 1), ("steps", 0)):
+        for name, least in (
+            ("budget", 1),
+            ("population", 1),
+            ("pool", 1),
+            ("seeds", 1),
+            ("steps", 0),
+            ("screening", 1),
+        ):
             if getattr(self, name) < least:
                 raise CallError(f"{name} must be at least {least}, got {getattr(self, name)}")
         if self.radius is not None and self.radius <= 0:
             raise CallError(f"radius must be positive, got {self.radius}")
+        for name in ("uncertainty", "prior_weight", "nearness"):
+            if not getattr(self, name) >= 0:
+                raise CallError(f"{name} can not be negative, got {getattr(self, name)}")
+        if self.optimizer == "cma" and self.seeds < 2:
+            raise CallError(f"optimizer 'cma' needs at least 2 seeds a round, got {self.seeds}")
         if not self.temperature >= 0:
             raise CallError(f"temperature can not be negative, got {self.temperature}")
         if not 0 < self.top_p <= 1:

@@ -28,14 +28,14 @@ def recipe(preset: str = "lhs-tiny", tasks: Sequence[str] | None = None, seed: i
             tasks=chosen,
             seed=seed,
             variants=3000,
-            max_tokens=320,
+            max_tokens=256,
             corpus_repeats=3,
             latent_variants=1500,
             encoder={"dropout": 0.0},
             autoencoder=AutoencoderSettings(
-                steps=2600,
+                steps=1900,
                 batch_size=48,
-                evaluate_every=325,
+                evaluate_every=380,
                 patience=None,
                 # The share of programs decoded from held-out latents that run goes on rising when their NLL does not.
                 keep="last",

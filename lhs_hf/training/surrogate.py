@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -114,6 +115,34 @@ def train_surrogate(
         progress=progress,
     )
     return surrogate.eval(), result
+
+
+REFIT_STEPS = 150
+REFIT_LEARNING_RATE = 3e-4
+
+
+def refit_surrogate(surrogate: LHSSurrogate, inputs: Tensor, scores: Tensor, seed: int) -> LHSSurrogate:
+    """A copy of a surrogate, fine-tuned on all pairs of vectors (N, d) with scores (N,), higher is better.
+
+    For active learning inside a search: about a second, no validation, the same weights for the same arguments. Dropout
+    masks come from a stream of `seed`; torch's global generator is left as it was. If all scores are equal there is
+    nothing to learn and the copy has the old weights.
+    """
+    fitted = copy.deepcopy(surrogate)
+    inputs = inputs.detach().float().to(surrogate.device)
+    ranks = torch.from_numpy(average_ranks(scores.double().numpy())).float().to(surrogate.device)
+    if len(ranks) == 0 or bool((ranks == ranks[0]).all()):
+        return fitted.eval()
+    optimizer = torch.optim.AdamW(fitted.parameters(), lr=REFIT_LEARNING_RATE, weight_decay=1e-3)
+    with torch.random.fork_rng(devices=[]), torch.enable_grad():
+        torch.manual_seed(seed)
+        fitted.train()
+        for _ in range(REFIT_STEPS):
+            optimizer.zero_grad()
+            fitted(inputs, ranks).loss.backward()
+            torch.nn.utils.clip_grad_norm_(fitted.parameters(), 1.0)
+            optimizer.step()
+    return fitted.eval()
 
 
 def average_ranks(values: np.ndarray) -> np.ndarray:
