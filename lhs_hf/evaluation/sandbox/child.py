@@ -28,6 +28,8 @@ from .fences import Fences
 CHANNEL = 3
 _STACK_BYTES = 8 * 2**20
 _FLUSH_S = 0.005
+_WARM_CALLS = 60
+_WARM_EVERY = 4
 # At most twelve bytes of JSON a character: a message always fits its frame.
 _MESSAGE_CHARACTERS = 600
 
@@ -186,22 +188,28 @@ class _Enough(Exception):
 
 
 def _warm_up(task: Task, split: str | None) -> None:
-    """Run the task's own template for a few calls, while nobody waits: what it touches need not be copied later."""
+    """Run the task's own template a little, while nobody waits: the pages it touches need not be copied later.
+
+    One whole rollout grows the heap as a program will, and a call on every fourth instance touches most of them: more
+    would make the next candidate wait.
+    """
     function = load(task, json.loads(json.dumps({"source": task.template}))["source"])
-    calls = 0
+    left = 0
 
     def program(*arguments: Any) -> Any:
-        nonlocal calls
-        calls += 1
-        if calls > 3:
+        nonlocal left
+        if not left:
             raise _Enough
+        left -= 1
         return function(*arguments)
 
     if split is None:
         function(*copy.deepcopy(task.probes[0].calls[0]))
     elif not task.online:
-        with suppress(_Enough):
-            task.rollout(program, task.instances(split)[0])
+        for number, instance in enumerate(task.instances(split)[::_WARM_EVERY]):
+            left = 1 if number else _WARM_CALLS
+            with suppress(_Enough):
+                task.rollout(program, instance)
 
 
 def _job() -> tuple[bytes, dict[str, Any]]:
