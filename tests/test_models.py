@@ -26,14 +26,15 @@ from lhs_hf import (
 from lhs_hf.models.behaviour_block import BehaviourBlock
 from lhs_hf.models.encoder import ProgramEncoderModule, load_encoder
 from lhs_hf.models.modeling_surrogate import ranknet_loss
+from lhs_hf.training.flow import gaussian_bits_per_dimension
 
 ROOT = Path(__file__).parent.parent
 
 
-def make_flow(latent_size: int = 128, spread: float = 0.1) -> LHSFlow:
+def make_flow(latent_size: int = 128, spread: float = 0.1, whitening: bool = False) -> LHSFlow:
     """A flow away from its identity start."""
     torch.manual_seed(0)
-    flow = LHSFlow(LHSFlowConfig(latent_size=latent_size))
+    flow = LHSFlow(LHSFlowConfig(latent_size=latent_size, whitening=whitening))
     flow.initialize(3 * torch.randn(256, latent_size) + 1)
     for parameter in flow.parameters():
         parameter.data.add_(spread * torch.randn_like(parameter))
@@ -51,9 +52,10 @@ def parameters(model: torch.nn.Module) -> int:
     return sum(parameter.numel() for parameter in model.parameters())
 
 
+@pytest.mark.parametrize("whitening", [False, True])
 @pytest.mark.parametrize(("dtype", "bound"), [(torch.float32, 1e-4), (torch.float64, 1e-9)])
-def test_flow_inverts(dtype, bound):
-    flow = make_flow().to(dtype)
+def test_flow_inverts(dtype, bound, whitening):
+    flow = make_flow(whitening=whitening).to(dtype)
     z = (3 * torch.randn(500, 128) + 1).to(dtype)
     with torch.no_grad():
         u = flow(z).u
@@ -61,8 +63,9 @@ def test_flow_inverts(dtype, bound):
         assert (u - z).abs().max() > 0.5
 
 
-def test_flow_log_det_is_that_of_the_jacobian():
-    flow = make_flow(6).double()
+@pytest.mark.parametrize("whitening", [False, True])
+def test_flow_log_det_is_that_of_the_jacobian(whitening):
+    flow = make_flow(6, whitening=whitening).double()
     z = torch.randn(3, 6, dtype=torch.float64)
     for row, log_det in zip(z, flow(z).log_det):
         jacobian = torch.autograd.functional.jacobian(lambda x: flow(x[None]).u[0], row)
@@ -103,6 +106,18 @@ def test_act_norm_initialises_once_from_the_first_training_batch():
     before = flow.norms[0].bias.clone()
     flow(torch.randn(64, 4) - 50)
     assert torch.equal(flow.norms[0].bias, before)
+
+
+def test_a_whitened_flow_starts_at_the_gaussian_and_survives_a_reload(tmp_path):
+    torch.manual_seed(2)
+    z = torch.randn(4000, 6) @ (torch.eye(6) + 0.3 * torch.randn(6, 6)) + 3
+    flow = LHSFlow(LHSFlowConfig(latent_size=6, whitening=True)).eval()
+    flow.initialize(z)
+    with torch.no_grad():
+        assert torch.allclose(torch.cov(flow(z).u.T), torch.eye(6), atol=0.02)
+        assert float(flow.bits_per_dimension(z)) == pytest.approx(gaussian_bits_per_dimension(z, z), abs=5e-3)
+        flow.save_pretrained(tmp_path)
+        assert torch.equal(LHSFlow.from_pretrained(tmp_path)(z).u, flow(z).u)
 
 
 def test_reloaded_flow_does_not_initialise_again(tmp_path):

@@ -16,6 +16,9 @@ class LHSFlowConfig(PreTrainedConfig):
         hidden_size: of the scale and of the translation MLP of each coupling.
         negative_slope: of their LeakyReLU.
         initial_scale: first value of the learnable factor in front of the tanh of a scale.
+        whitening: put a fixed linear map in front that gives the training latents unit covariance. The paper has none
+            (False). Four couplings alone do not reach the likelihood of a full-covariance Gaussian; with it they start
+            there.
     """
 
     model_type = "lhs_flow"
@@ -26,6 +29,7 @@ class LHSFlowConfig(PreTrainedConfig):
     hidden_size: int = 128
     negative_slope: float | int = 0.2
     initial_scale: float | int = 0.8
+    whitening: bool = False
 
     def validate_architecture(self):
         """At least two dimensions and one coupling, otherwise nothing is transformed."""

@@ -59,6 +59,35 @@ class ActNorm(nn.Module):
         return u * torch.exp(-self.log_scale) - self.bias
 
 
+class Whitening(nn.Module):
+    """A fixed linear map after which latents have mean 0 and the identity as covariance: u = L^-1 (z - mean)."""
+
+    mean: Tensor
+    factor: Tensor
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        # Persistent: `from_pretrained` builds on the meta device, where other buffers lose their values.
+        self.register_buffer("mean", torch.zeros(size))
+        self.register_buffer("factor", torch.eye(size))
+
+    @torch.no_grad()
+    def initialize(self, z: Tensor) -> None:
+        """Take L from the Cholesky factorisation of the covariance of `z` (N, d), its diagonal raised by 1e-5 of its mean."""
+        exact = z.double()
+        covariance = torch.cov(exact.T, correction=0)
+        ridge = 1e-5 * covariance.diagonal().mean() * torch.eye(len(covariance), dtype=covariance.dtype)
+        self.mean.copy_(exact.mean(dim=0))
+        self.factor.copy_(torch.linalg.cholesky(covariance + ridge))
+
+    def forward(self, z: Tensor) -> tuple[Tensor, Tensor]:
+        u = torch.linalg.solve_triangular(self.factor, (z - self.mean).T, upper=False).T
+        return u, -self.factor.diagonal().log().sum().expand(len(z))
+
+    def inverse(self, u: Tensor) -> Tensor:
+        return u @ self.factor.T + self.mean
+
+
 class AffineCoupling(nn.Module):
     """One coupling: the masked half decides scale and translation of the other half."""
 
@@ -101,6 +130,7 @@ class LHSFlow(PreTrainedModel):
 
     def __init__(self, config: LHSFlowConfig) -> None:
         super().__init__(config)
+        self.whitening = Whitening(config.latent_size) if config.whitening else None
         self.norms = nn.ModuleList(ActNorm(config.latent_size) for _ in range(config.num_coupling_layers))
         self.couplings = nn.ModuleList(AffineCoupling(config, i % 2) for i in range(config.num_coupling_layers))
         self.post_init()
@@ -113,6 +143,9 @@ class LHSFlow(PreTrainedModel):
             init.zeros_(module.bias)
             init.zeros_(module.log_scale)
             init.zeros_(module.initialized)
+        elif isinstance(module, Whitening):
+            init.zeros_(module.mean)
+            init.eye_(module.factor)
         elif isinstance(module, AffineCoupling):
             # Couplings start as the identity; children are initialised before their parent.
             for net in (module.scale_net, module.translation_net):
@@ -129,7 +162,7 @@ class LHSFlow(PreTrainedModel):
         Returns:
             `LHSFlowOutput` with u (B, d) and log_det (B,).
         """
-        u, log_det = z, z.new_zeros(len(z))
+        u, log_det = self.whitening(z) if self.whitening is not None else (z, z.new_zeros(len(z)))
         for norm, coupling in zip(self.norms, self.couplings):
             u, norm_log_det = norm(u)
             u, coupling_log_det = coupling(u)
@@ -143,7 +176,7 @@ class LHSFlow(PreTrainedModel):
         z = u
         for norm, coupling in zip(reversed(self.norms), reversed(self.couplings)):
             z = norm.inverse(coupling.inverse(z))
-        return z
+        return z if self.whitening is None else self.whitening.inverse(z)
 
     def log_prob(self, z: Tensor) -> Tensor:
         """log p(z) of each row in nats, (B,) (change of variables, section 3.3)."""
@@ -156,7 +189,10 @@ class LHSFlow(PreTrainedModel):
 
     @torch.no_grad()
     def initialize(self, z: Tensor) -> None:
-        """Set every ActNorm from `z` (B, d), as the first training batch would."""
+        """Fit the whitening, if there is one, and every ActNorm to `z` (B, d)."""
+        if self.whitening is not None:
+            self.whitening.initialize(z)
+            z = self.whitening(z)[0]
         for norm, coupling in zip(self.norms, self.couplings):
             norm.initialize(z)
             z, _ = coupling(norm(z)[0])

@@ -51,6 +51,7 @@ def recipe(preset: str = "lhs-tiny", tasks: Sequence[str] | None = None, seed: i
             mapper=MapperSettings(
                 steps=150, batch_size=48, evaluate_every=50, learning_rate=2e-4, noise=0.2, precision="bfloat16"
             ),
+            flow_config={"whitening": True},
             surrogate=SurrogateSettings(noise=0.3, better_half_weight=2.0),
         )
     if preset == "smoke":

@@ -31,7 +31,7 @@ from ..corpus.seeds_io import Seed
 from ..decoding.grammar import UnsupportedProgram, Vocabulary
 from ..decoding.tokenization_lhs import ProgramTokenizer
 from ..decoding.vocabulary import Signature
-from ..models.configuration_lhs import LHSConfig, LHSMapperConfig
+from ..models.configuration_lhs import LHSConfig, LHSFlowConfig, LHSMapperConfig
 from ..models.encoder import ProgramEncoderModule, load_encoder
 from ..models.modeling_flow import LHSFlow
 from ..models.modeling_lhs import LHSModel
@@ -72,6 +72,7 @@ class Recipe:
     encoder: dict[str, Any] = field(default_factory=dict)
     decoder: dict[str, Any] = field(default_factory=dict)
     mapper_hidden_size: int = 256
+    flow_config: dict[str, Any] = field(default_factory=dict)
     autoencoder: AutoencoderSettings = field(default_factory=AutoencoderSettings)
     mapper: MapperSettings = field(default_factory=MapperSettings)
     flow: FlowSettings = field(default_factory=FlowSettings)
@@ -342,6 +343,7 @@ class ModelTraining:
             self.latents[self._of_split("validation")],
             self.recipe.flow,
             self.work / "flow",
+            config=LHSFlowConfig(latent_size=self.latents.shape[1], **self.recipe.flow_config),
             progress=self.progress,
         )
         flow.save_pretrained(self.work / "flow")
