@@ -73,7 +73,7 @@ class Whitening(nn.Module):
 
     @torch.no_grad()
     def initialize(self, z: Tensor) -> None:
-        """Take L from the Cholesky factorisation of the covariance of `z` (N, d), its diagonal raised by 1e-5 of its mean."""
+        """L L^T is the covariance of `z` (N, d), with 1e-5 of its mean variance added to the diagonal."""
         exact = z.double()
         covariance = torch.cov(exact.T, correction=0)
         ridge = 1e-5 * covariance.diagonal().mean() * torch.eye(len(covariance), dtype=covariance.dtype)
