@@ -21,7 +21,7 @@ def evaluator():
 
 @pytest.fixture
 def stepper(evaluator: Evaluator):
-    with evaluator.stepping() as found:
+    with evaluator.stepping(limit_s=0.5) as found:
         yield found
 
 
@@ -172,3 +172,42 @@ def test_wrong_calls_are_refused(evaluator: Evaluator) -> None:
 )
 def test_the_frontier_stands_where_the_program_goes_on(source: str, runnable: str) -> None:
     assert split_frontier(source)[1] == runnable
+
+
+LATE = HEADER + "    order = sorted(unvisited_nodes)\n    return order[4]\n"
+
+
+def test_a_whole_program_is_run_to_the_end_of_practice_instances(stepper: Stepper) -> None:
+    task = stepper.task
+    early, late, good = stepper.open(), stepper.open(), stepper.open()
+    programs = [(early, HEADER + "    return unvisited_nodes[999]\n"), (late, LATE), (good, task.template)]
+    assert [result.ok for result in stepper.check(programs[1:])] == [True, True]
+    before = stepper.executions
+    refused, too_late, fine = stepper.check(programs, {early, late, good})
+    assert (refused.status, refused.line, refused.late) == ("exception", 2, False)
+    assert (too_late.status, too_late.line, too_late.late) == ("exception", 3, True)
+    assert (fine.status, fine.finished, fine.late) == ("ok", len(task.probes), False)
+    assert stepper.executions == before + 3 * (len(task.probes) + len(task.practice_instances))
+
+
+def test_an_endless_whole_program_has_a_limit_of_its_own(evaluator: Evaluator) -> None:
+    source = HEADER + "    while len(unvisited_nodes) < 3:\n        pass\n    return unvisited_nodes[0]\n"
+    with evaluator.stepping(whole_limit_s=0.4) as stepper:
+        session = stepper.open()
+        assert stepper.check([(session, source)])[0].ok
+        [result] = stepper.check([(session, source)], {session})
+    assert (result.status, result.late) == ("wall_timeout", True)
+    with pytest.raises(ValueError, match="whole_limit_s"), evaluator.stepping(whole_limit_s=0):
+        pass
+
+
+@pytest.mark.parametrize("name", task_names())
+def test_practice_is_no_benchmark_split_and_the_reference_solves_it(name: str) -> None:
+    task = get_task(name)
+    assert task.practice is not None
+    assert task.practice.seed not in {split.seed for split in task.splits.values()}
+    assert 1 <= len(task.practice_instances) <= 3
+    with Evaluator(name) as evaluator, evaluator.stepping() as stepper:
+        session = stepper.open()
+        [result] = stepper.check([(session, task.template)], {session})
+    assert (result.status, result.finished) == ("ok", len(task.probes))

@@ -73,7 +73,9 @@ class _Exchange:
 
     def __init__(self, session: StepSession, source: str, whole: bool) -> None:
         self.session = session
-        self.kept, self.runnable = (source, source) if whole else split_frontier(source)
+        self.kept, self.runnable = split_frontier(source)
+        if whole:
+            self.runnable = self.kept
         self.whole = whole
         self.unsent = b""
         self.answer = b""
