@@ -29,8 +29,8 @@ def evaluator():
 class FewPrograms(Parts):
     """Writes one of three programs, whatever the point."""
 
-    def decode(self, points, task, generators, settings):
-        decoded = super().decode(points, task, generators, settings)
+    def decode(self, points, task, generators, settings, guide=None):
+        decoded = super().decode(points, task, generators, settings, guide)
         for row, program in enumerate(decoded):
             program.source = program.source.replace("best_value = -1.0", f"best_value = -{1 + row % 3}.0")
             head, tail = program.source.split("item[1] - ")
