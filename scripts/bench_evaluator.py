@@ -70,24 +70,37 @@ def _milliseconds(call: Callable[..., Any], *arguments: Any) -> float:
 
 
 def measure(rounds: int, batch: int) -> dict[str, dict[str, float]]:
-    """Medians for each row and design of this process, designs taking turns."""
+    """Medians for each row and design of this process, designs taking turns.
+
+    A round asks every design once, and differences and ratios are medians over rounds: the speed of a shared machine
+    drifts, but less within a round. The batch of two workers comes in some rounds only, since it takes long.
+    """
     table: dict[str, dict[str, float]] = {}
     for name, (task, source) in programs().items():
         few = max(3, rounds // 4) if name in ("online_bin_packing", "jssp_construct", "tsp, 100 ms") else rounds
-        size = batch if few == rounds else 6
-        taken: dict[str, list[float]] = {"direct": [], "fork": [], "sandbox 1": [], "sandbox 2": []}
+        direct, fork, one_worker, two_workers, speedup = [], [], [], [], []
         with Evaluator(task) as one, Evaluator(task, workers=2) as two:
             one.evaluate(source)
             list(two.evaluate_many([source] * 4))
-            batches = max(3, few // size)
+            batches = max(5, few // batch)
             for number in range(few):
-                taken["direct"].append(_milliseconds(evaluate_in_process, task, source))
-                taken["fork"].append(_milliseconds(_forked, task, source))
-                taken["sandbox 1"] += [_milliseconds(one.evaluate, source) for _ in range(2)]
-                # Batches spread over the rounds: load that comes and goes meets every design.
+                direct.append(_milliseconds(evaluate_in_process, task, source))
+                fork.append(_milliseconds(_forked, task, source))
+                one_worker.append(_milliseconds(_all_of, one, [source] * 2) / 2)
                 if number * batches // few < (number + 1) * batches // few:
-                    taken["sandbox 2"].append(_milliseconds(_all_of, two, [source] * size) / size)
-        table[name] = {design: statistics.median(values) for design, values in taken.items()}
+                    before = _milliseconds(_all_of, one, [source] * (batch // 2)) / (batch // 2)
+                    two_workers.append(_milliseconds(_all_of, two, [source] * batch) / batch)
+                    after = _milliseconds(_all_of, one, [source] * (batch // 2)) / (batch // 2)
+                    speedup.append((before + after) / 2 / two_workers[-1])
+        table[name] = {
+            "direct": statistics.median(direct),
+            "fork": statistics.median(fork),
+            "sandbox 1": statistics.median(one_worker),
+            "sandbox 2": statistics.median(two_workers),
+            "overhead": statistics.median(s - d for s, d in zip(one_worker, direct)),
+            "fork to sandbox": statistics.median(f / s for f, s in zip(fork, one_worker)),
+            "speedup": statistics.median(speedup),
+        }
     return table
 
 
@@ -136,11 +149,10 @@ def main() -> None:
     print(f"{header[0]:20}" + "".join(f"{name:>11}" for name in header[1:]))
     for name, row in plain.items():
         one, two = row["sandbox 1"], row["sandbox 2"]
-        values = (row["direct"], row["fork"], heavy[name]["fork"], one, two, one - row["direct"])
-        ratios = (one / two, row["fork"] / one, heavy[name]["fork"] / heavy[name]["sandbox 1"])
+        values = (row["direct"], row["fork"], heavy[name]["fork"], one, two, row["overhead"])
+        ratios = (row["speedup"], row["fork to sandbox"], heavy[name]["fork to sandbox"])
         print(f"{name:20}" + "".join(f"{value:11.2f}" for value in values) + "".join(f"{r:10.2f}x" for r in ratios))
-    packing = plain["online_bin_packing"]
-    per_step = 1e3 * (packing["sandbox 1"] - packing["direct"]) / STEPS
+    per_step = 1e3 * plain["online_bin_packing"]["overhead"] / STEPS
     print(f"\nonline bin packing: {per_step:.2f} microseconds a step over direct")
     statements = stepping(16, 12)
     print(f"stepping, 16 sessions: {statements['exchange of 16']:.2f} ms an exchange, ", end="")
