@@ -292,7 +292,8 @@ class Stepper:
             return False
         else:
             lines = exchange.runnable.count("\n") + 1
-            self._settle(exchange, _verdict(exchange.answer[header:], len(self.task.probes), lines))
+            probes = len(self.task.probes) if exchange.whole else len(self.probes)
+            self._settle(exchange, _verdict(exchange.answer[header:], probes, lines))
         return True
 
     def _settle(self, exchange: _Exchange, result: StepResult) -> None:
