@@ -103,6 +103,7 @@ def run_autoencoder(folder: Path) -> tuple[torch.nn.Module, loop.TrainingResult]
         behaviour_exchange=0.4,
         stranger_exchange=0.2,
         quantile_weight=0.3,
+        bag_weight=0.3,
         encoder_token_dropout=0.1,
         decoder_token_dropout=0.4,
         **COMMON,

@@ -50,6 +50,8 @@ class AutoencoderSettings(TrainingSettings):
         latent_weight: of the mean square of z, which keeps its scale against the noise.
         behaviour_weight: of the mean squared error of the standardised behaviour block predicted from z.
         quantile_weight: of the cross entropy of the score quantile predicted from z, for examples that have a score.
+        bag_weight: of the cross entropy of the program's tokens, their order aside, predicted from z: the encoder
+            writes down what a program consists of long before the decoder has learned to read the soft prompt.
         behaviour_exchange: probability that the encoder reads the text of a partner with the program's own behaviour,
             so that the decoder has to read behaviour from z; for examples that have partners.
         stranger_exchange: the same with the text of any program of the task: behaviour alone has to decide.
@@ -73,6 +75,7 @@ class AutoencoderSettings(TrainingSettings):
     latent_weight: float = 1e-3
     behaviour_weight: float = 0.1
     quantile_weight: float = 0.0
+    bag_weight: float = 0.0
     behaviour_exchange: float = 0.3
     stranger_exchange: float = 0.0
     behaviour_dropout: float = 0.05
@@ -181,6 +184,7 @@ class LHSAutoencoder(nn.Module):
         self.quantile_head = nn.Sequential(
             nn.Linear(encoder.latent_size, encoder.hidden_size), nn.GELU(), nn.Linear(encoder.hidden_size, num_tasks)
         )
+        self.bag_head = nn.Linear(encoder.latent_size, language_model.config.vocab_size)
         self.behaviour_head: nn.Module | None = None
         if encoder.use_behaviour:
             hidden, size = encoder.hidden_size, encoder.behaviour_block.size
@@ -215,7 +219,8 @@ class LHSAutoencoder(nn.Module):
             shares = settings.decoder_token_dropout * torch.rand(len(ids), 1, device=ids.device)
             hidden = torch.rand(ids.shape, device=ids.device) < shares
         z = self.embed(batch)
-        nll = self.nll(z + settings.noise * torch.randn_like(z), batch, settings.soft_prompt_position, hidden)
+        noisy = z + settings.noise * torch.randn_like(z)
+        nll = self.nll(noisy, batch, settings.soft_prompt_position, hidden)
         loss = nll.sum() / batch["program_mask"].sum() + settings.latent_weight * z.square().mean()
         if self.behaviour_head is not None and settings.behaviour_weight:
             present = batch["behaviour_mask"].to(z.dtype)
@@ -223,6 +228,10 @@ class LHSAutoencoder(nn.Module):
             loss = loss + settings.behaviour_weight * (error * present).sum() / present.sum().clamp(min=1)
         if settings.quantile_weight:
             loss = loss + settings.quantile_weight * self._quantile_loss(z, batch)
+        if settings.bag_weight:
+            log_probabilities = functional.log_softmax(self.bag_head(noisy).float(), dim=-1)
+            found = log_probabilities.gather(1, batch["program_ids"]) * batch["program_mask"]
+            loss = loss - settings.bag_weight * found.sum() / batch["program_mask"].sum()
         return loss
 
     def _quantile_loss(self, z: Tensor, batch: dict[str, Tensor]) -> Tensor:
@@ -248,6 +257,7 @@ def train_autoencoder(
     settings: AutoencoderSettings | None = None,
     output_dir: str | Path = "autoencoder",
     *,
+    fresh: bool = True,
     resume: bool = True,
     progress: bool = True,
 ) -> TrainingResult:
@@ -257,10 +267,12 @@ def train_autoencoder(
         source: gives `AutoencoderExample`s; its behaviour statistics standardise the behaviour block.
         valid: programs of other seed families. `eval_exchange` is their NLL with a partner's text in place of their
             own (absent if none has partners): how much of a program the behaviour alone decides.
+        fresh: whether the model is untrained; then the behaviour statistics and the scale of the soft prompts are set.
     """
     settings = settings or AutoencoderSettings()
     torch.manual_seed(settings.seed)
-    _fit_statistics(model.encoder, source, settings.seed)
+    if fresh:
+        _fit_statistics(model.encoder, source, settings.seed)
     shape = (model.encoder.num_probes, model.encoder.num_features)
     with torch.no_grad():
         draws = [_Draw(e, e.prompt_ids[0], e.encoder_ids, e.behaviour) for e in valid]
@@ -268,7 +280,8 @@ def train_autoencoder(
         model.eval()
         decoder: Any = model.decoder
         embeddings = decoder.get_input_embeddings().weight
-        model.mapper.match_norm(embeddings, torch.cat([model.embed(batch) for batch in own]))
+        if fresh:
+            model.mapper.match_norm(embeddings, torch.cat([model.embed(batch) for batch in own]))
     exchanged = _batches(
         [
             _Draw(e, e.prompt_ids[0], e.partner_ids[0], e.behaviour)

@@ -70,6 +70,7 @@ def recipe(preset: str = "lhs-tiny", tasks: Sequence[str] | None = None, seed: i
                 "intermediate_size": 64,
             },
             mapper_hidden_size=32,
+            warmup=AutoencoderSettings(steps=10, batch_size=8, evaluate_every=10),
             autoencoder=AutoencoderSettings(steps=20, batch_size=8, evaluate_every=10),
             mapper=MapperSettings(steps=10, batch_size=8, evaluate_every=5),
             flow=FlowSettings(steps=20, evaluate_every=10),

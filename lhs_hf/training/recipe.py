@@ -1,6 +1,6 @@
 """How `lhs-tiny` is made: the stages from the corpus to a model folder, each resumable, each on its own.
 
-    variants -> tokenizer -> autoencoder (encoder and decoder) -> latents -> mapper, flow -> surrogates -> model folder
+    variants -> tokenizer -> warmup -> autoencoder (encoder, decoder) -> latents -> mapper, flow -> surrogates -> export
 
 Every stage reads what earlier ones left in the work folder and does nothing if its own result is complete.
 """
@@ -50,7 +50,7 @@ from .mapper import MapperExample, MapperSettings, train_mapper
 from .surrogate import SurrogateSettings, train_surrogate
 from .variants import StreamedVariant, collect_variants, read_variants
 
-STAGES = ("variants", "tokenizer", "autoencoder", "latents", "mapper", "flow", "surrogates", "export")
+STAGES = ("variants", "tokenizer", "warmup", "autoencoder", "latents", "mapper", "flow", "surrogates", "export")
 SPACES = ("prior", "latent")
 
 
@@ -69,6 +69,8 @@ class Recipe:
     max_tokens: int = 320
     corpus_repeats: int = 1
     latent_variants: int = 0
+    warmup: AutoencoderSettings | None = None
+    warmup_tokens: int = 80
     encoder: dict[str, Any] = field(default_factory=dict)
     decoder: dict[str, Any] = field(default_factory=dict)
     mapper_hidden_size: int = 256
@@ -84,6 +86,8 @@ class Recipe:
             name: replace(getattr(self, name), seed=self.seed)
             for name in ("autoencoder", "mapper", "flow", "surrogate")
         }
+        if self.warmup is not None:
+            parts["warmup"] = replace(self.warmup, seed=self.seed)
         return replace(self, **parts)
 
 
@@ -239,11 +243,7 @@ class ModelTraining:
 
     # -- parts -------------------------------------------------------------------------------------------------------
 
-    def stage_autoencoder(self) -> None:
-        """Train encoder and decoder together, with a mapper between them."""
-        folder = self.work / "autoencoder"
-        if (folder / "parts" / "decoder" / "config.json").exists():
-            return
+    def _new_autoencoder(self) -> LHSAutoencoder:
         torch.manual_seed(self.recipe.seed)
         config = tiny_decoder_config(
             len(self.tokenizer),
@@ -252,7 +252,6 @@ class ModelTraining:
             eos_token_id=self.tokenizer.eos_token_id,
             **self.recipe.decoder,
         )
-        decoder = Qwen3ForCausalLM(config)
         encoder = ProgramEncoderModule(self.tokenizer, **self.recipe.encoder)
         mapper = LHSMapper(
             LHSMapperConfig(
@@ -261,15 +260,45 @@ class ModelTraining:
                 output_size=config.hidden_size,
             )
         )
-        model = LHSAutoencoder(encoder, mapper, decoder, len(self.recipe.tasks))
-        train, valid = self._examples("train"), self._examples("validation")
-        self.log(f"autoencoder: {sum(p.numel() for p in model.parameters())} parameters, {len(train)} programs")
-        source = ListSource(train, lambda example: len(example.program_ids))
-        train_autoencoder(model, source, valid, self.recipe.autoencoder, folder, progress=self.progress)
-        temporary = folder / "parts.part"
+        return LHSAutoencoder(encoder, mapper, Qwen3ForCausalLM(config), len(self.recipe.tasks))
+
+    def _train_autoencoder(
+        self, model: LHSAutoencoder, settings: AutoencoderSettings, name: str, longest: int, fresh: bool
+    ) -> None:
+        """Train on the programs of at most `longest` tokens in the work folder's `name`; a finished run is loaded."""
+        parts = {}
+        for split in ("train", "validation"):
+            parts[split] = [each for each in self._examples(split) if len(each.program_ids) <= longest]
+        size = sum(parameter.numel() for parameter in model.parameters())
+        self.log(f"{name}: {size} parameters, {len(parts['train'])} programs")
+        source = ListSource(parts["train"], lambda example: len(example.program_ids))
+        train_autoencoder(
+            model, source, parts["validation"], settings, self.work / name, fresh=fresh, progress=self.progress
+        )
+
+    def stage_warmup(self) -> None:
+        """Train encoder, mapper and decoder on short programs first."""
+        if self.recipe.warmup is not None and not (self._parts() / "decoder" / "config.json").exists():
+            self._warmed_up(self.recipe.warmup)
+
+    def _warmed_up(self, settings: AutoencoderSettings) -> LHSAutoencoder:
+        model = self._new_autoencoder()
+        self._train_autoencoder(model, settings, "warmup", self.recipe.warmup_tokens, fresh=True)
+        return model
+
+    def stage_autoencoder(self) -> None:
+        """Train encoder and decoder together, with a mapper between them."""
+        if (self._parts() / "decoder" / "config.json").exists():
+            return
+        warmup = self.recipe.warmup
+        model = self._new_autoencoder() if warmup is None else self._warmed_up(warmup)
+        self._train_autoencoder(
+            model, self.recipe.autoencoder, "autoencoder", self.recipe.max_tokens, fresh=warmup is None
+        )
+        temporary = self.work / "autoencoder" / "parts.part"
         model.save_parts(temporary)
         self.tokenizer.save_pretrained(temporary / "decoder")
-        os.replace(temporary, folder / "parts")
+        os.replace(temporary, self._parts())
 
     def _parts(self) -> Path:
         return self.work / "autoencoder" / "parts"
