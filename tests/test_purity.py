@@ -253,7 +253,7 @@ ACCEPTED = {
     "    s = np.zeros_like(bins)\n    if i < s.size:\n        s[i] = 1\n    return s\n",
     "reductions": HEAD
     + "    m, d = bins.mean(), np.std(bins, ddof=0)\n    return np.exp(-((bins - m) / (d + 1)) ** 2)\n",
-    "sums": HEAD + "    return [sum(1 for c in bins if c == b) + max(b, 2, item) for b in bins[:]]\n",
+    "sums": HEAD + "    return [sum(1 for c in bins[:9] if c == b) + max(b, 2, item) for b in bins[:]]\n",
 }
 
 # Bodies that fail or change their arguments, in a way that shows only in later games for some.
