@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 import signal
@@ -21,6 +22,7 @@ from lhs_hf.training.autoencoder import AutoencoderSettings, LHSAutoencoder, tin
 from lhs_hf.training.data import BucketedBatches, ListSource, SeededExamples, choose, pad
 from lhs_hf.training.flow import FlowSettings, gaussian_bits_per_dimension, train_flow
 from lhs_hf.training.loop import TrainingSettings, last_complete_checkpoint
+from lhs_hf.training.optimizer import MuonAdamW
 from lhs_hf.training.surrogate import SurrogateSettings, average_ranks, better_half_spearman, spearman, train_surrogate
 from lhs_hf.training.teacher_forcing import mean_by_program, program_nll
 
@@ -274,3 +276,64 @@ def test_examples_without_a_score_teach_no_score():
         model.zero_grad()
         model.loss({**batch, "quantile": torch.tensor(quantiles)}, AutoencoderSettings(quantile_weight=1.0)).backward()
         assert last.grad.abs().sum(dim=1).nonzero().flatten().tolist() == learned
+
+
+class _Network(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        torch.manual_seed(0)
+        self.table = torch.nn.Embedding(7, 8)
+        self.hidden = torch.nn.Linear(8, 6)
+        self.head = torch.nn.Linear(6, 7, bias=False)
+
+    def forward(self, ids: torch.Tensor) -> torch.Tensor:
+        return self.head(torch.tanh(self.hidden(self.table(ids))))
+
+
+def _muon(model: torch.nn.Module) -> MuonAdamW:
+    return MuonAdamW(model, matrix_learning_rate=0.02, learning_rate=0.01, weight_decay=0.1)
+
+
+def _steps(model: torch.nn.Module, optimizer: torch.optim.Optimizer, count: int) -> None:
+    ids = torch.arange(7)
+    for _ in range(count):
+        optimizer.zero_grad()
+        torch.nn.functional.cross_entropy(model(ids), ids).backward()
+        optimizer.step()
+
+
+def test_muon_moves_hidden_matrices_by_an_orthogonal_step_and_adamw_the_rest():
+    model, plain = _Network(), _Network()
+    before = model.hidden.weight.detach().clone()
+    _steps(model, _muon(model), 1)
+    decayed = [
+        {"params": [plain.table.weight, plain.head.weight]},
+        {"params": [plain.hidden.bias], "weight_decay": 0.0},
+    ]
+    _steps(plain, torch.optim.AdamW(decayed, lr=0.01, weight_decay=0.1), 1)
+    for name in ("table.weight", "head.weight", "hidden.bias"):
+        torch.testing.assert_close(model.get_parameter(name), plain.get_parameter(name))
+    moved = model.hidden.weight.detach() - before * (1 - 0.02 * 0.1)
+    sizes = torch.linalg.svdvals(moved)
+    # All directions of an orthogonalised step are about equally long, and as long as AdamW's would be together.
+    assert sizes.max() < 2 * sizes.min()
+    assert 0.5 < sizes.max() / (0.02 * 0.2 * 8**0.5) < 1.5
+
+
+def test_a_reloaded_optimiser_goes_on_as_if_it_had_not_stopped():
+    model, other = _Network(), _Network()
+    optimizer = _muon(model)
+    _steps(model, optimizer, 3)
+    state, weights = copy.deepcopy(optimizer.state_dict()), {name: value.clone() for name, value in model.state_dict().items()}
+    _steps(model, optimizer, 2)
+    other.load_state_dict(weights)
+    again = _muon(other)
+    again.load_state_dict(state)
+    _steps(other, again, 2)
+    for name, value in model.state_dict().items():
+        assert torch.equal(value, other.state_dict()[name]), name
+
+
+def test_muon_needs_a_hidden_matrix():
+    with pytest.raises(ValueError, match="no linear layer outside its heads"):
+        MuonAdamW(torch.nn.Embedding(3, 2), matrix_learning_rate=0.1, learning_rate=0.1)

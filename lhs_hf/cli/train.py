@@ -31,7 +31,7 @@ Decoder = Annotated[str | None, typer.Option(help="Frozen causal language model,
 Workers = Annotated[int | None, typer.Option(help="Processes that stream variants.")]
 
 # Finished stages are not repeated, so each part names all that it needs before it.
-_BEFORE = ("variants", "tokenizer", "warmup", "autoencoder")
+_BEFORE = ("variants", "tokenizer", "autoencoder")
 _PARTS: dict[str, tuple[str, tuple[str, ...]]] = {
     "all": (
         "Train every part and assemble the model folder.",

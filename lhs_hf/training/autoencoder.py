@@ -50,8 +50,9 @@ class AutoencoderSettings(TrainingSettings):
         latent_weight: of the mean square of z, which keeps its scale against the noise.
         behaviour_weight: of the mean squared error of the standardised behaviour block predicted from z.
         quantile_weight: of the cross entropy of the score quantile predicted from z, for examples that have a score.
-        bag_weight: of the cross entropy of the program's tokens, their order aside, predicted from z: the encoder
-            writes down what a program consists of long before the decoder has learned to read the soft prompt.
+        outline_weight: of the cross entropy of the program's tokens predicted from the soft prompt alone: soft token
+            k of K has to name the tokens of the k-th part of the program, their order aside. So the soft prompt says
+            what the program consists of, in the decoder's own embeddings, before the decoder has learned to read it.
         behaviour_exchange: probability that the encoder reads the text of a partner with the program's own behaviour,
             so that the decoder has to read behaviour from z; for examples that have partners.
         stranger_exchange: the same with the text of any program of the task: behaviour alone has to decide.
@@ -75,7 +76,7 @@ class AutoencoderSettings(TrainingSettings):
     latent_weight: float = 1e-3
     behaviour_weight: float = 0.1
     quantile_weight: float = 0.0
-    bag_weight: float = 0.0
+    outline_weight: float = 0.0
     behaviour_exchange: float = 0.3
     stranger_exchange: float = 0.0
     behaviour_dropout: float = 0.05
@@ -184,7 +185,7 @@ class LHSAutoencoder(nn.Module):
         self.quantile_head = nn.Sequential(
             nn.Linear(encoder.latent_size, encoder.hidden_size), nn.GELU(), nn.Linear(encoder.hidden_size, num_tasks)
         )
-        self.bag_head = nn.Linear(encoder.latent_size, language_model.config.vocab_size)
+        self.outline_norm = nn.LayerNorm(width)
         self.behaviour_head: nn.Module | None = None
         if encoder.use_behaviour:
             hidden, size = encoder.hidden_size, encoder.behaviour_block.size
@@ -198,12 +199,9 @@ class LHSAutoencoder(nn.Module):
             batch["encoder_ids"], batch["encoder_mask"], batch["behaviour"], batch["behaviour_mask"]
         )
 
-    def nll(self, z: Tensor, batch: dict[str, Tensor], position: str = "after", hidden: Tensor | None = None) -> Tensor:
-        """Negative log-likelihood of each program token given z, (B, T) nats, zero on padding.
-
-        `hidden` (B, T) bool: program tokens that the decoder does not get to see.
-        """
-        return program_nll(self.decoder, self.mapper(z), batch, position, hidden)
+    def nll(self, z: Tensor, batch: dict[str, Tensor], position: str = "after") -> Tensor:
+        """Negative log-likelihood of each program token given z, (B, T) nats, zero on padding."""
+        return program_nll(self.decoder, self.mapper(z), batch, position)
 
     def loss(self, batch: dict[str, Tensor], settings: AutoencoderSettings) -> Tensor:
         """Mean token NLL plus the weighted latent, behaviour and score terms; draws from torch's global generator."""
@@ -220,7 +218,8 @@ class LHSAutoencoder(nn.Module):
             hidden = torch.rand(ids.shape, device=ids.device) < shares
         z = self.embed(batch)
         noisy = z + settings.noise * torch.randn_like(z)
-        nll = self.nll(noisy, batch, settings.soft_prompt_position, hidden)
+        soft_prompt = self.mapper(noisy)
+        nll = program_nll(self.decoder, soft_prompt, batch, settings.soft_prompt_position, hidden)
         loss = nll.sum() / batch["program_mask"].sum() + settings.latent_weight * z.square().mean()
         if self.behaviour_head is not None and settings.behaviour_weight:
             present = batch["behaviour_mask"].to(z.dtype)
@@ -228,11 +227,19 @@ class LHSAutoencoder(nn.Module):
             loss = loss + settings.behaviour_weight * (error * present).sum() / present.sum().clamp(min=1)
         if settings.quantile_weight:
             loss = loss + settings.quantile_weight * self._quantile_loss(z, batch)
-        if settings.bag_weight:
-            log_probabilities = functional.log_softmax(self.bag_head(noisy).float(), dim=-1)
-            found = log_probabilities.gather(1, batch["program_ids"]) * batch["program_mask"]
-            loss = loss - settings.bag_weight * found.sum() / batch["program_mask"].sum()
+        if settings.outline_weight:
+            loss = loss + settings.outline_weight * self._outline_loss(soft_prompt, batch)
         return loss
+
+    def _outline_loss(self, soft_prompt: Tensor, batch: dict[str, Tensor]) -> Tensor:
+        ids, mask = batch["program_ids"], batch["program_mask"]
+        lengths, parts = mask.sum(dim=1, keepdim=True), soft_prompt.shape[1]
+        part = (torch.arange(ids.shape[1], device=ids.device) * parts // lengths).clamp(max=parts - 1)
+        decoder: Any = self.decoder
+        logits = self.outline_norm(soft_prompt) @ decoder.get_input_embeddings().weight.T
+        log_probabilities = functional.log_softmax(logits.float(), dim=-1)
+        rows = torch.arange(len(ids), device=ids.device)[:, None]
+        return -(log_probabilities[rows, part, ids] * mask).sum() / mask.sum()
 
     def _quantile_loss(self, z: Tensor, batch: dict[str, Tensor]) -> Tensor:
         known = ~batch["quantile"].isnan()
@@ -257,7 +264,6 @@ def train_autoencoder(
     settings: AutoencoderSettings | None = None,
     output_dir: str | Path = "autoencoder",
     *,
-    fresh: bool = True,
     resume: bool = True,
     progress: bool = True,
 ) -> TrainingResult:
@@ -267,12 +273,10 @@ def train_autoencoder(
         source: gives `AutoencoderExample`s; its behaviour statistics standardise the behaviour block.
         valid: programs of other seed families. `eval_exchange` is their NLL with a partner's text in place of their
             own (absent if none has partners): how much of a program the behaviour alone decides.
-        fresh: whether the model is untrained; then the behaviour statistics and the scale of the soft prompts are set.
     """
     settings = settings or AutoencoderSettings()
     torch.manual_seed(settings.seed)
-    if fresh:
-        _fit_statistics(model.encoder, source, settings.seed)
+    _fit_statistics(model.encoder, source, settings.seed)
     shape = (model.encoder.num_probes, model.encoder.num_features)
     with torch.no_grad():
         draws = [_Draw(e, e.prompt_ids[0], e.encoder_ids, e.behaviour) for e in valid]
@@ -280,8 +284,7 @@ def train_autoencoder(
         model.eval()
         decoder: Any = model.decoder
         embeddings = decoder.get_input_embeddings().weight
-        if fresh:
-            model.mapper.match_norm(embeddings, torch.cat([model.embed(batch) for batch in own]))
+        model.mapper.match_norm(embeddings, torch.cat([model.embed(batch) for batch in own]))
     exchanged = _batches(
         [
             _Draw(e, e.prompt_ids[0], e.partner_ids[0], e.behaviour)

@@ -18,6 +18,7 @@ from transformers import PreTrainedModel, Trainer, TrainerCallback, TrainerContr
 from transformers.trainer_callback import PrinterCallback
 
 from .data import ExampleSource, make_loader
+from .optimizer import MuonAdamW
 
 LOG_FILE = "training_log.json"
 SETTINGS_FILE = "training_settings.json"
@@ -33,6 +34,8 @@ class TrainingSettings:
 
     Attributes:
         learning_rate, weight_decay: of AdamW.
+        matrix_learning_rate: of Muon, which then trains the weights of hidden linear layers (`MuonAdamW`); None leaves
+            all of them to AdamW.
         batch_size: examples an optimiser step.
         steps: optimiser steps at most.
         evaluate_every: steps between two evaluations, each followed by a checkpoint.
@@ -47,6 +50,7 @@ class TrainingSettings:
     """
 
     learning_rate: float = 1e-3
+    matrix_learning_rate: float | None = None
     weight_decay: float = 0.0
     batch_size: int = 64
     steps: int = 1000
@@ -103,7 +107,9 @@ class _PartTrainer(Trainer):
     loss_function: LossFunction
     evaluate_function: EvaluateFunction
     bfloat16: bool
+    matrix_learning_rate: float | None
     control: TrainerControl
+    optimizer: Any
 
     def get_train_dataloader(self) -> DataLoader:
         return self.loader
@@ -112,6 +118,17 @@ class _PartTrainer(Trainer):
         device = next(model.parameters()).device.type
         with torch.autocast(device, torch.bfloat16, enabled=self.bfloat16):
             return self.loss_function(model, inputs)
+
+    def create_optimizer(self, model: nn.Module | None = None) -> torch.optim.Optimizer:
+        if self.optimizer is None and self.matrix_learning_rate is not None:
+            trained: Any = model or self.model
+            self.optimizer = MuonAdamW(
+                trained,
+                matrix_learning_rate=self.matrix_learning_rate,
+                learning_rate=self.args.learning_rate,
+                weight_decay=self.args.weight_decay,
+            )
+        return super().create_optimizer(model)
 
     def evaluate(self, eval_dataset: Any = None, ignore_keys: Any = None, metric_key_prefix: str = "eval") -> Any:
         model: Any = self.model
@@ -189,6 +206,7 @@ def fit(
     trainer.loader = make_loader(source, collate, settings.batch_size, settings.steps, settings.seed)
     trainer.loss_function = loss
     trainer.evaluate_function = evaluate
+    trainer.matrix_learning_rate = settings.matrix_learning_rate
     trainer.bfloat16 = settings.precision == "bfloat16"
     # The logged numbers are kept in a file; the bar is what a person wants to see.
     trainer.remove_callback(PrinterCallback)

@@ -1,6 +1,6 @@
 """How `lhs-tiny` is made: the stages from the corpus to a model folder, each resumable, each on its own.
 
-    variants -> tokenizer -> warmup -> autoencoder (encoder, decoder) -> latents -> mapper, flow -> surrogates -> export
+    variants -> tokenizer -> autoencoder (encoder, decoder) -> latents -> mapper, flow -> surrogates -> export
 
 Every stage reads what earlier ones left in the work folder and does nothing if its own result is complete.
 """
@@ -50,7 +50,7 @@ from .mapper import MapperExample, MapperSettings, train_mapper
 from .surrogate import SurrogateSettings, train_surrogate
 from .variants import StreamedVariant, collect_variants, read_variants
 
-STAGES = ("variants", "tokenizer", "warmup", "autoencoder", "latents", "mapper", "flow", "surrogates", "export")
+STAGES = ("variants", "tokenizer", "autoencoder", "latents", "mapper", "flow", "surrogates", "export")
 SPACES = ("prior", "latent")
 
 
@@ -69,8 +69,6 @@ class Recipe:
     max_tokens: int = 320
     corpus_repeats: int = 1
     latent_variants: int = 0
-    warmup: AutoencoderSettings | None = None
-    warmup_tokens: int = 80
     encoder: dict[str, Any] = field(default_factory=dict)
     decoder: dict[str, Any] = field(default_factory=dict)
     mapper_hidden_size: int = 256
@@ -86,8 +84,6 @@ class Recipe:
             name: replace(getattr(self, name), seed=self.seed)
             for name in ("autoencoder", "mapper", "flow", "surrogate")
         }
-        if self.warmup is not None:
-            parts["warmup"] = replace(self.warmup, seed=self.seed)
         return replace(self, **parts)
 
 
@@ -262,38 +258,21 @@ class ModelTraining:
         )
         return LHSAutoencoder(encoder, mapper, Qwen3ForCausalLM(config), len(self.recipe.tasks))
 
-    def _train_autoencoder(
-        self, model: LHSAutoencoder, settings: AutoencoderSettings, name: str, longest: int, fresh: bool
-    ) -> None:
-        """Train on the programs of at most `longest` tokens in the work folder's `name`; a finished run is loaded."""
-        parts = {}
-        for split in ("train", "validation"):
-            parts[split] = [each for each in self._examples(split) if len(each.program_ids) <= longest]
-        size = sum(parameter.numel() for parameter in model.parameters())
-        self.log(f"{name}: {size} parameters, {len(parts['train'])} programs")
-        source = ListSource(parts["train"], lambda example: len(example.program_ids))
-        train_autoencoder(
-            model, source, parts["validation"], settings, self.work / name, fresh=fresh, progress=self.progress
-        )
-
-    def stage_warmup(self) -> None:
-        """Train encoder, mapper and decoder on short programs first."""
-        if self.recipe.warmup is not None and not (self._parts() / "decoder" / "config.json").exists():
-            self._warmed_up(self.recipe.warmup)
-
-    def _warmed_up(self, settings: AutoencoderSettings) -> LHSAutoencoder:
-        model = self._new_autoencoder()
-        self._train_autoencoder(model, settings, "warmup", self.recipe.warmup_tokens, fresh=True)
-        return model
-
     def stage_autoencoder(self) -> None:
         """Train encoder and decoder together, with a mapper between them."""
         if (self._parts() / "decoder" / "config.json").exists():
             return
-        warmup = self.recipe.warmup
-        model = self._new_autoencoder() if warmup is None else self._warmed_up(warmup)
-        self._train_autoencoder(
-            model, self.recipe.autoencoder, "autoencoder", self.recipe.max_tokens, fresh=warmup is None
+        model = self._new_autoencoder()
+        examples = self._examples("train")
+        size = sum(parameter.numel() for parameter in model.parameters())
+        self.log(f"autoencoder: {size} parameters, {len(examples)} programs")
+        train_autoencoder(
+            model,
+            ListSource(examples, lambda example: len(example.program_ids)),
+            self._examples("validation"),
+            self.recipe.autoencoder,
+            self.work / "autoencoder",
+            progress=self.progress,
         )
         temporary = self.work / "autoencoder" / "parts.part"
         model.save_parts(temporary)
