@@ -17,8 +17,8 @@ from lhs_hf.corpus.dataset import load_corpus
 from lhs_hf.decoding.decoder import signature_of
 from lhs_hf.evaluation.rollout import load
 from lhs_hf.models.encoder import load_encoder
+from lhs_hf.search.ascent import ascend
 from lhs_hf.search.components import SURROGATE_FOLDERS, load_components
-from lhs_hf.search.optimizers import ascend
 from lhs_hf.search.settings import SearchSettings
 from lhs_hf.tasks import get_task, task_names
 

@@ -12,7 +12,7 @@ from search_doubles import Parts
 from lhs_hf.errors import CallError
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.search.database import RunDatabase
-from lhs_hf.search.history import History, Round
+from lhs_hf.search.history import History, Request, Round
 from lhs_hf.search.loop import LatentSearch
 from lhs_hf.search.optimizers import OPTIMIZERS
 from lhs_hf.search.settings import OPTIMIZERS as NAMES
@@ -37,7 +37,7 @@ def _history(scores, start, rounds=(), prior=None):
 def _propose(name, centres, pool, history, **changes):
     settings = SearchSettings(optimizer=name, **changes)
     scale = torch.ones(centres.shape[1])
-    return OPTIMIZERS[name](centres, pool, _smooth, settings, scale, torch.Generator().manual_seed(3), history)
+    return OPTIMIZERS[name](Request(centres, pool, _smooth, settings, scale, torch.Generator().manual_seed(3), history))
 
 
 def test_the_table_holds_the_names_of_the_settings() -> None:

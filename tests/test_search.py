@@ -13,9 +13,11 @@ from search_doubles import Parts
 from lhs_hf.decoding.budget import Budget, BudgetExhausted
 from lhs_hf.errors import CallError
 from lhs_hf.evaluation import Evaluator
+from lhs_hf.search.ascent import ascend, project
 from lhs_hf.search.database import RunDatabase
+from lhs_hf.search.history import Request
 from lhs_hf.search.loop import LatentSearch, select_seeds
-from lhs_hf.search.optimizers import ascend, interpolation, project, random
+from lhs_hf.search.optimizers import interpolation, random
 from lhs_hf.search.result import best_candidate, incumbent_history
 from lhs_hf.search.settings import OPTIMIZERS, SearchSettings
 from lhs_hf.tasks import get_task
@@ -164,11 +166,11 @@ def test_controls_move_as_they_say() -> None:
     generator = torch.Generator().manual_seed(0)
     pool = torch.randn(4, 5, generator=generator)
     settings = SearchSettings(radius=1.5)
-    middle = interpolation(pool[:2], pool, _smooth, settings, torch.ones(5), generator)
+    middle = interpolation(Request(pool[:2], pool, _smooth, settings, torch.ones(5), generator))
     for row, other in enumerate(middle.other_parent):
         assert other != row
         torch.testing.assert_close(middle.after[row], 0.5 * pool[row] + 0.5 * pool[other])
-    moved = random(pool, pool, _smooth, settings, torch.full((5,), 2.0), generator)
+    moved = random(Request(pool, pool, _smooth, settings, torch.full((5,), 2.0), generator))
     torch.testing.assert_close(((moved.after - pool) / 2.0).norm(dim=-1), torch.full((4,), 1.5))
 
 

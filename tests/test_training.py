@@ -324,7 +324,10 @@ def test_a_reloaded_optimiser_goes_on_as_if_it_had_not_stopped():
     model, other = _Network(), _Network()
     optimizer = _muon(model)
     _steps(model, optimizer, 3)
-    state, weights = copy.deepcopy(optimizer.state_dict()), {name: value.clone() for name, value in model.state_dict().items()}
+    state, weights = (
+        copy.deepcopy(optimizer.state_dict()),
+        {name: value.clone() for name, value in model.state_dict().items()},
+    )
     _steps(model, optimizer, 2)
     other.load_state_dict(weights)
     again = _muon(other)

@@ -4,26 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import torch
-from torch import Tensor
 
 from ..errors import CallError
-from .ascent import ScoreFunction
-from .history import History, Proposal
-from .settings import SearchSettings
+from .history import Proposal, Request
 
 # What the prior counts in a cross-entropy fit, in programs: a small elite says little about 128 variances.
 PRIOR_PROGRAMS = 2.0
 
 
-def cma(
-    centres: Tensor,
-    pool: Tensor,
-    score: ScoreFunction,
-    settings: SearchSettings,
-    scale: Tensor,
-    generator: torch.Generator,
-    history: History,
-) -> Proposal:
+def cma(asked: Request) -> Proposal:
     """The next generation of one CMA-ES (Hansen) that runs through the whole search, on true scores.
 
     It starts at the best program known before the first round, with steps whose length is about the radius (sigma =
@@ -37,13 +26,13 @@ def cma(
         raise CallError(
             "the optimizer 'cma' needs the library of that name: pip install 'lhs-hf[optimizers]'"
         ) from None
-    length = settings.radius if settings.radius is not None else settings.steps * settings.step_size
+    history, scale = asked.found("cma"), asked.scale
     stream = np.random.default_rng(history.seed)
     evolution = CMAEvolutionStrategy(
         history.start.double().numpy(),
-        length / len(scale) ** 0.5,
+        asked.length / len(scale) ** 0.5,
         {
-            "popsize": settings.seeds,
+            "popsize": asked.settings.seeds,
             "CMA_stds": scale.double().numpy(),
             # Its own stream and no seed: the library would seed numpy's global generator.
             "randn": lambda *shape: stream.standard_normal(shape),
@@ -53,8 +42,8 @@ def cma(
     )
     for finished in history.rounds:
         evolution.tell(evolution.ask(), _losses(finished.scores))
-    points = torch.from_numpy(np.stack(evolution.ask())).to(centres)
-    return Proposal(points[: len(centres)], [None] * len(centres))
+    points = torch.from_numpy(np.stack(evolution.ask())).to(asked.centres)
+    return asked.propose(points[: len(asked.centres)])
 
 
 def _losses(scores: np.ndarray) -> list[float]:
@@ -64,23 +53,15 @@ def _losses(scores: np.ndarray) -> list[float]:
     return [worst if not np.isfinite(value) else -float(value) for value in scores]
 
 
-def cem(
-    centres: Tensor,
-    pool: Tensor,
-    score: ScoreFunction,
-    settings: SearchSettings,
-    scale: Tensor,
-    generator: torch.Generator,
-    history: History,
-) -> Proposal:
+def cem(asked: Request) -> Proposal:
     """Cross-entropy method: samples of a Gaussian fitted to the elite of everything evaluated, which is the pool.
 
     Mean and diagonal variance are those of the pool (P, d), shrunk to the prior's as if it were `PRIOR_PROGRAMS` more
     programs.
     """
-    mean, deviation = history.prior()
+    mean, deviation = asked.found("cem").prior()
+    pool = asked.pool
     share = len(pool) / (len(pool) + PRIOR_PROGRAMS)
     fitted_mean = share * pool.mean(dim=0) + (1 - share) * mean
     fitted_variance = share * pool.var(dim=0, unbiased=False) + (1 - share) * deviation.square()
-    noise = torch.randn((centres.shape[0], centres.shape[1]), generator=generator).to(centres)
-    return Proposal(fitted_mean + fitted_variance.sqrt() * noise, [None] * len(centres))
+    return asked.propose(fitted_mean + fitted_variance.sqrt() * asked.noise())

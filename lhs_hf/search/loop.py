@@ -15,10 +15,11 @@ from torch import Tensor
 from .. import programs
 from ..decoding.budget import Budget
 from ..evaluation import Evaluation, Evaluator
+from .ascent import random_directions
 from .database import PENDING, SCREENED, UNDECODABLE, Candidate, RunDatabase
-from .history import History, Round
+from .history import History, Request, Round
 from .objective import ascent_objective
-from .optimizers import OPTIMIZERS, random_directions
+from .optimizers import OPTIMIZERS
 from .screening import screen
 from .settings import SearchSettings
 
@@ -235,7 +236,7 @@ class LatentSearch:
         settings = replace(self.settings, jitter=0.0)
         objective = ascent_objective(self.components, settings, self.task)
         optimizer = OPTIMIZERS[self._first_optimizer()]
-        proposal = optimizer(spread, spread, objective, settings, self.components.scale, generator)
+        proposal = optimizer(Request(spread, spread, objective, settings, self.components.scale, generator))
         return self._candidates(1, "initial", [parent] * count, centre.expand_as(spread), proposal.after, None)
 
     def _origin(self) -> tuple[Candidate, Tensor]:
@@ -263,7 +264,7 @@ class LatentSearch:
         rows = [int(chosen[index % len(chosen)]) for index in range(self.settings.seeds)]
         points = torch.stack([point for point in map(self._point, pool) if point is not None])
         centres = points[rows]
-        proposal = OPTIMIZERS[self.settings.optimizer](
+        request = Request(
             centres,
             points,
             ascent_objective(self.components, self.settings, self.task),
@@ -272,6 +273,7 @@ class LatentSearch:
             self._torch_generator(3, number),
             self._history(number, pool),
         )
+        proposal = OPTIMIZERS[self.settings.optimizer](request)
         others = [None if other is None else pool[other].id for other in proposal.other_parent]
         return self._candidates(number, "search", [pool[row] for row in rows], centres, proposal.after, others)
 
