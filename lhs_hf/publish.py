@@ -80,9 +80,7 @@ def push_corpus(folder: Path, repository: str, **options: Any) -> Pushed:
 
     tasks = corpus_tasks(folder)
     if not tasks or not (folder / "README.md").is_file():
-        raise CallError(
-            f"{folder} holds no corpus with its card; expected what lhs-hf corpus build writes"
-        )
+        raise CallError(f"{folder} holds no corpus with its card; expected what lhs-hf corpus build writes")
     files = dict(_files(folder))
     # A task or part that is gone here must not stay there: configurations name files by patterns.
     return _push(files, repository, kind="dataset", stale=(".parquet",), **options)
@@ -104,9 +102,7 @@ def space_folder() -> Path:
 def _model_config(folder: Path) -> dict[str, Any]:
     path = folder / "config.json"
     if not path.is_file():
-        raise CallError(
-            f"{folder} has no config.json; expected a model folder, as lhs-hf train all writes one in export/"
-        )
+        raise CallError(f"{folder} has no config.json; expected a model folder, such as export/ of lhs-hf train all")
     try:
         config = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:

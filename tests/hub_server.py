@@ -231,7 +231,9 @@ class _Request(BaseHTTPRequestHandler):
         if key in self.hub.repositories:
             self._json({"error": "You already created this repo", "url": url}, 409)
             return
-        self.hub.add(key[1], {".gitattributes": b""}, key[0], private=bool(asked.get("private")))
+        # Older clients send a flag, newer ones a word.
+        private = bool(asked.get("private")) or asked.get("visibility") == "private"
+        self.hub.add(key[1], {".gitattributes": b""}, key[0], private=private)
         self._json({"url": url, "name": key[1], "id": key[1]})
 
     def delete(self) -> None:

@@ -27,6 +27,8 @@ class LoadableModel(PreTrainedModel):
         newer version.
         """
         hub = {name: kwargs[name] for name in HUB_ARGUMENTS if kwargs.get(name) is not None}
+        # Of a repository that also holds pickles they are not even fetched.
+        kwargs.setdefault("use_safetensors", True)
         name = os.fspath(pretrained_model_name_or_path)
         with clear_errors(f"load {name!r}", name, revision=hub.get("revision"), token=hub.get("token")):
             loaded = super().from_pretrained(pretrained_model_name_or_path, *args, **kwargs)

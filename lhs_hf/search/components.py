@@ -258,22 +258,22 @@ def load_components(
     decoder: Any = None,
     tokenizer: Any = None,
     device: str = "cpu",
-    revision: str | None = None,
 ) -> Components:
     """Load what a search of `task` needs.
 
     Args:
-        model: a composite, or its name: "lhs-tiny", a folder, or a repository of the Hub.
+        model: a composite, or its name: "lhs-tiny", a folder, or a repository of the Hub (owner/name, or
+            owner/name@revision).
         encoder, decoder: ready objects or names that replace those the composite's config names.
         device: of encoder, decoder, flow and mapper; surrogates are small and stay on the processor.
-        revision: branch, tag or commit of a model that is named by its repository.
 
     Raises `CallError` for what can not be loaded.
     """
     composite = model
     if isinstance(composite, str):
         root = resolve_model(composite)
-        composite = _load("model", model, lambda: LHSModel.from_pretrained(root, revision=revision))
+        name, _, revision = (root, "", "") if Path(root).is_dir() else root.partition("@")
+        composite = LHSModel.from_pretrained(name, **({"revision": revision} if revision else {}))
     # The other parts lie beside flow and mapper: in the same folder, or in the same revision of the repository.
     root = str(model_folder(str(composite.config._name_or_path), **composite.hub_arguments))
     config = composite.config

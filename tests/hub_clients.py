@@ -1,0 +1,67 @@
+"""What the tests of the Hub run in processes of their own: a client reads its environment when it is imported."""
+
+LOAD = """
+import hashlib, json, sys
+import torch
+from transformers import AutoModel, AutoModelForCausalLM, AutoTokenizer, pipeline
+from lhs_hf import LHSFlow, LHSMapper, LHSModel, LHSSurrogate, ProgramTokenizer
+from lhs_hf.models.encoder import load_encoder
+
+root, task, hub = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
+program = "def f(a, b):\\n    return a + b\\n"
+
+
+def digest(*tensors):
+    return hashlib.sha256(b"".join(t.detach().contiguous().numpy().tobytes() for t in tensors)).hexdigest()
+
+
+z = torch.randn(5, 128, generator=torch.Generator().manual_seed(0))
+out = {}
+with torch.inference_mode():
+    out["flow"] = digest(LHSFlow.from_pretrained(root, **hub).eval()(z).u)
+    out["mapper"] = digest(LHSMapper.from_pretrained(root, **hub).eval()(z))
+    for folder in ("surrogates", "surrogates-latent"):
+        surrogate = LHSSurrogate.from_pretrained(root, subfolder=f"{folder}/{task}", **hub)
+        out[folder] = digest(surrogate.eval()(z).score)
+    both = AutoModel.from_pretrained(root, **hub).eval()(z)
+    out["composite"] = digest(both.u, both.soft_prompt)
+    tokenizer = AutoTokenizer.from_pretrained(root, subfolder="decoder", **hub)
+    assert type(tokenizer) is ProgramTokenizer
+    ids = tokenizer(program)["input_ids"]
+    out["tokenizer"] = ids
+    decoder = AutoModelForCausalLM.from_pretrained(root, subfolder="decoder", **hub).eval()
+    out["decoder"] = digest(decoder(torch.tensor([ids])).logits)
+    cache = {"cache_folder" if name == "cache_dir" else name: value for name, value in hub.items()}
+    encoder = load_encoder(root, subfolder="encoder", device="cpu", **cache)
+    out["encoder"] = digest(torch.from_numpy(encoder.encode(program)))
+options = {name: hub[name] for name in ("revision",) if name in hub}
+search = pipeline(
+    "latent-heuristic-search",
+    model=root,
+    model_kwargs={name: value for name, value in hub.items() if name not in options},
+    device="cpu",
+    **options,
+)
+found = search(task, budget=2, guidance=False, workers=1)
+out["pipeline"] = [found["program"], found["objective"], found["tokens"], str(found["history"])]
+if len(sys.argv) > 4:
+    search.save_pretrained(sys.argv[4])
+print(json.dumps(out))
+"""
+
+# Runs commands of `lhs-hf`, each with variables of its own, and reports their status and what they printed.
+COMMANDS = """
+import contextlib, io, json, os, sys, time
+from lhs_hf.cli import main
+
+time.sleep = lambda seconds: None  # the client waits before it tries again; how long is not what is tested
+answers = []
+for variables, *command in json.loads(sys.argv[1]):
+    os.environ.update(variables)
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        status = main(command)
+    lines = [line for line in err.getvalue().splitlines() if line.startswith("error: ")]
+    answers.append([status, out.getvalue(), lines])
+print(json.dumps(answers))
+"""
