@@ -79,10 +79,7 @@ def explain(
         )
     if found(errors.GatedRepoError):
         return f"{name} is gated; ask for access on {constants.ENDPOINT}/{name} and use the token of that account"
-    # Checked before "not found": the Hub answers a refused token and a missing repository with the same status.
     status = _status(found(errors.HfHubHTTPError))
-    if status == 401 and "credentials" in str(found(errors.HfHubHTTPError)):
-        return f"{where} refused the token; expected a valid one in --token, in HF_TOKEN or saved by: hf auth login"
     if found(errors.LocalTokenNotFoundError):
         return "no token; give one with --token, in HF_TOKEN, or save one with: hf auth login"
     if found(errors.RepositoryNotFoundError):
@@ -93,7 +90,7 @@ def explain(
     if found(errors.RevisionNotFoundError):
         return f"{name} has no revision {revision!r}{_existing_revisions(name, token, kind)}"
     if status == 401:
-        return f"{where} wants a valid token; give one with --token, in HF_TOKEN, or save one with: hf auth login"
+        return f"{where} refused the token; expected a valid one in --token, in HF_TOKEN or saved by: hf auth login"
     if status == 403:
         return f"{where} does not let this account do that; expected a token that may write to {name}"
     if found(errors.EntryNotFoundError) and not found(errors.LocalEntryNotFoundError):

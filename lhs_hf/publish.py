@@ -102,7 +102,7 @@ def space_folder() -> Path:
 def _model_config(folder: Path) -> dict[str, Any]:
     path = folder / "config.json"
     if not path.is_file():
-        raise CallError(f"{folder} has no config.json; expected a model folder, such as export/ of lhs-hf train all")
+        raise CallError(f"{folder} has no config.json; expected a model folder (export/ of lhs-hf train all)")
     try:
         config = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:

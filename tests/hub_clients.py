@@ -7,17 +7,17 @@ from transformers import AutoModel, AutoModelForCausalLM, AutoTokenizer, pipelin
 from lhs_hf import LHSFlow, LHSMapper, LHSModel, LHSSurrogate, ProgramTokenizer
 from lhs_hf.models.encoder import load_encoder
 
-root, task, hub = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
 program = "def f(a, b):\\n    return a + b\\n"
+z = torch.randn(5, 128, generator=torch.Generator().manual_seed(0))
 
 
 def digest(*tensors):
     return hashlib.sha256(b"".join(t.detach().contiguous().numpy().tobytes() for t in tensors)).hexdigest()
 
 
-z = torch.randn(5, 128, generator=torch.Generator().manual_seed(0))
-out = {}
-with torch.inference_mode():
+@torch.inference_mode()
+def parts(root, task, hub):
+    out = {}
     out["flow"] = digest(LHSFlow.from_pretrained(root, **hub).eval()(z).u)
     out["mapper"] = digest(LHSMapper.from_pretrained(root, **hub).eval()(z))
     for folder in ("surrogates", "surrogates-latent"):
@@ -27,26 +27,28 @@ with torch.inference_mode():
     out["composite"] = digest(both.u, both.soft_prompt)
     tokenizer = AutoTokenizer.from_pretrained(root, subfolder="decoder", **hub)
     assert type(tokenizer) is ProgramTokenizer
-    ids = tokenizer(program)["input_ids"]
-    out["tokenizer"] = ids
+    ids = out["tokenizer"] = tokenizer(program)["input_ids"]
     decoder = AutoModelForCausalLM.from_pretrained(root, subfolder="decoder", **hub).eval()
     out["decoder"] = digest(decoder(torch.tensor([ids])).logits)
     cache = {"cache_folder" if name == "cache_dir" else name: value for name, value in hub.items()}
     encoder = load_encoder(root, subfolder="encoder", device="cpu", **cache)
     out["encoder"] = digest(torch.from_numpy(encoder.encode(program)))
-options = {name: hub[name] for name in ("revision",) if name in hub}
-search = pipeline(
-    "latent-heuristic-search",
-    model=root,
-    model_kwargs={name: value for name, value in hub.items() if name not in options},
-    device="cpu",
-    **options,
-)
-found = search(task, budget=2, guidance=False, workers=1)
-out["pipeline"] = [found["program"], found["objective"], found["tokens"], str(found["history"])]
-if len(sys.argv) > 4:
-    search.save_pretrained(sys.argv[4])
-print(json.dumps(out))
+    return out
+
+
+answers = []
+task, roots, saved = json.loads(sys.argv[1])
+for root, hub in roots:
+    out = parts(root, task, hub)
+    hub = dict(hub)
+    others = {"cache_dir": hub.pop("cache_dir")} if "cache_dir" in hub else {}
+    search = pipeline("latent-heuristic-search", model=root, model_kwargs=others, device="cpu", **hub)
+    found = search(task, budget=1, guidance=False, workers=1)
+    out["pipeline"] = [found["program"], found["objective"], found["tokens"], str(found["history"])]
+    answers.append(out)
+if saved:
+    search.save_pretrained(saved)
+print(json.dumps(answers))
 """
 
 # Runs commands of `lhs-hf`, each with variables of its own, and reports their status and what they printed.

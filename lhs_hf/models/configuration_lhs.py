@@ -22,6 +22,10 @@ class LHSBaseConfig(PreTrainedConfig):
     def get_config_dict(cls, pretrained_model_name_or_path: Any, **kwargs: Any) -> tuple[dict, dict]:
         """The stored values. Raises `CallError` if they belong to another kind of model, or to a newer version."""
         values, kwargs = super().get_config_dict(pretrained_model_name_or_path, **kwargs)
+        if not values:
+            raise CallError(
+                f"{pretrained_model_name_or_path} has no config.json; expected a model of type {cls.model_type!r}"
+            )
         kind = values.get("model_type")
         if kind != cls.model_type and not (cls.base_config_key and cls.base_config_key in values):
             held = f"a model of type {kind!r}" if kind else "no model of this package"
