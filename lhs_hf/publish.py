@@ -87,7 +87,7 @@ def push_corpus(folder: Path, repository: str, **options: Any) -> Pushed:
 
 
 def push_space(folder: Path, repository: str, **options: Any) -> Pushed:
-    """Upload a folder as a Gradio Space. `options` as in `push_models`. Raises `CallError` for a folder that is none."""
+    """Upload a folder as a Gradio Space. `options` as in `push_models`. Raises `CallError` if it holds none."""
     if not (folder / "README.md").is_file():
         raise CallError(f"{folder} holds no Space; expected a folder with README.md (and app.py)")
     return _push(dict(_files(folder)), repository, kind="space", **options)
@@ -102,7 +102,7 @@ def space_folder() -> Path:
 def _model_config(folder: Path) -> dict[str, Any]:
     path = folder / "config.json"
     if not path.is_file():
-        raise CallError(f"{folder} has no config.json; expected a model folder (export/ of lhs-hf train all)")
+        raise CallError(f"{folder} has no config.json; expected a model folder of lhs-hf train")
     try:
         config = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:

@@ -77,8 +77,8 @@ class Refused(Exception):
 class HubServer:
     """The server. Orders for faults are attributes:
 
-    `cut_uploads_after`: bytes of a large file after which its connection is cut; `cut_downloads`: SHA-256 of files whose
-    download breaks off in the middle; `requests`: every request so far, as "METHOD path".
+    `cut_uploads_after`: bytes of a large file after which its connection is cut; `cut_downloads`: SHA-256 of files
+    whose download breaks off in the middle; `requests`: every request so far, as "METHOD path".
     """
 
     def __init__(self) -> None:
@@ -125,9 +125,8 @@ class HubServer:
     def add(self, name: str, files: dict[str, bytes] | Path, kind: str = "models", **options: Any) -> Repository:
         """A repository with one commit, from a folder or from its files."""
         if isinstance(files, Path):
-            files = {
-                path.relative_to(files).as_posix(): path.read_bytes() for path in files.rglob("*") if path.is_file()
-            }
+            paths = [path for path in files.rglob("*") if path.is_file()]
+            files = {path.relative_to(files).as_posix(): path.read_bytes() for path in paths}
         repository = Repository(**options)
         repository.commit(files, "initial commit")
         self.repositories[kind, name] = repository

@@ -48,9 +48,12 @@ def commands(hub: HubServer, home: Path, *calls: list) -> list[tuple[int, str, l
     return [tuple(answer) for answer in json.loads(client(hub, home, COMMANDS, json.dumps(listed)))]
 
 
-def load(hub: HubServer, home: Path, *roots: list, saved: str = "", offline: bool = False) -> list[dict]:
-    """What all parts of models answer, each given as [folder or repository, arguments of from_pretrained]."""
-    return json.loads(client(hub, home, LOAD, json.dumps([TASK, roots, saved]), offline=offline))
+def load(hub: HubServer, home: Path, *roots: list, compared: str = "", saved: str = "", offline=False) -> list[dict]:
+    """What all parts of models answer, each given as [folder or repository, arguments of from_pretrained].
+
+    Every model but `compared` also searches; the last that did is saved to `saved`.
+    """
+    return json.loads(client(hub, home, LOAD, json.dumps([TASK, roots, compared, saved]), offline=offline))
 
 
 def state(folder: Path) -> dict[str, str]:
@@ -133,8 +136,11 @@ def test_the_round_trip_is_exact_by_revision_and_offline(hub, pushed, tmp_path) 
     assert not [path for path in cache.rglob("*") if path.is_file() and holds_pickle(path)]
     asked = len(hub.requests)
     shared[1]["local_files_only"] = True
-    offline, here = load(hub, tmp_path / "other", shared, [str(embedded_model()), {}], offline=True)
-    assert online == offline == here
+    local = str(embedded_model())
+    offline, here = load(hub, tmp_path / "other", shared, [local, {}], compared=local, offline=True)
+    assert online == offline
+    assert {name: online[name] for name in here} == here
+    assert len(here) == len(online) - 1
     assert len(hub.requests) == asked
     saved, shipped = (
         {name: text for name, text in state(folder).items() if name.endswith(".safetensors")}
