@@ -46,6 +46,8 @@ class LatentHeuristicPipeline(Pipeline):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self._loaded: dict[str, Any] = {}
+        # `pipeline()` reads it for the model and passes it on to here as well.
+        kwargs.pop("local_files_only", None)
         super().__init__(*args, **kwargs)
         kind = self.model.config.model_type
         if kind != LHSConfig.model_type:
