@@ -139,6 +139,7 @@ def test_the_round_trip_is_exact_by_revision_and_offline(hub, pushed, tmp_path) 
     local = str(embedded_model())
     offline, here = load(hub, tmp_path / "other", shared, [local, {}], compared=local, offline=True)
     assert online == offline
+    assert len(online["pipeline"]) == 2
     assert {name: online[name] for name in here} == here
     assert len(here) == len(online) - 1
     assert len(hub.requests) == asked
