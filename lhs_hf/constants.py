@@ -21,8 +21,8 @@ def embedded_model() -> Path:
 def resolve_model(name: str) -> str:
     """Where a model is loaded from: the embedded folder for the default model, else the name itself.
 
-    `name` is "lhs-tiny", "lhs-hf/lhs-tiny", a folder, or any Hub repository id. A folder of that name in the working
-    directory comes first. Raises `CallError` for a name that can be none of these.
+    `name` is "lhs-tiny", "lhs-hf/lhs-tiny", a folder, or any Hub repository id, with @revision behind it or not. A
+    folder of that name in the working directory comes first. Raises `CallError` for a name that can be none of these.
     """
     short = DEFAULT_MODEL.split("/")[1]
     if Path(name, "config.json").is_file():
@@ -31,6 +31,8 @@ def resolve_model(name: str) -> str:
         return str(_EMBEDDED)
     if Path(name).is_dir():
         raise CallError(f"{name} is a folder without config.json; expected a model written by save_pretrained")
-    if not re.fullmatch(r"[\w.-]+/[\w.-]+", name):
-        raise CallError(f"unknown model {name!r}; it can be: {short}, a folder, or a Hub repository owner/name")
+    if not re.fullmatch(r"[\w.-]+/[\w.-]+(@[\w./-]+)?", name):
+        raise CallError(
+            f"unknown model {name!r}; it can be: {short}, a folder, or a Hub repository owner/name[@revision]"
+        )
     return name

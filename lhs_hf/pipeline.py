@@ -8,7 +8,10 @@ from typing import Any
 import torch
 from transformers import Pipeline
 
+from .errors import CallError
 from .evaluation.cache import EvaluationCache
+from .hub import model_folder
+from .models.configuration_lhs import LHSConfig
 from .registration import register_pipeline
 from .search.components import Components, load_components
 from .search.run import run_search
@@ -43,7 +46,13 @@ class LatentHeuristicPipeline(Pipeline):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self._loaded: dict[str, Any] = {}
+        # `pipeline()` reads it for the model and passes it on to here as well.
+        kwargs.pop("local_files_only", None)
         super().__init__(*args, **kwargs)
+        kind = self.model.config.model_type
+        if kind != LHSConfig.model_type:
+            name = self.model.config._name_or_path
+            raise CallError(f"{name} is a model of type {kind!r}; this pipeline expects {LHSConfig.model_type!r}")
 
     def _sanitize_parameters(self, **arguments: Any) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
         run = {name: arguments.pop(name) for name in _RUN_ARGUMENTS if name in arguments}
@@ -106,7 +115,8 @@ class LatentHeuristicPipeline(Pipeline):
         """Save the whole model folder: flow, mapper, encoder, decoder and surrogates."""
         import shutil
 
-        source, target = Path(self.model.config._name_or_path), Path(save_directory)
+        target = Path(save_directory)
+        source = model_folder(str(self.model.config._name_or_path), **self.model.hub_arguments)
         target.mkdir(parents=True, exist_ok=True)
         if source.is_dir() and source.resolve() != target.resolve():
             shutil.copytree(source, target, dirs_exist_ok=True)

@@ -24,7 +24,7 @@ def test_the_generated_parts_are_those_of_the_results() -> None:
 
 
 def test_every_command_of_the_readme_exists(capsys) -> None:
-    commands = set(re.findall(r"lhs-hf (search|tasks|evaluate|report|doctor|train all|corpus \w+)", README))
+    commands = set(re.findall(r"lhs-hf (search|tasks|evaluate|report|doctor|train all|corpus \w+|push \w+)", README))
     assert {"search", "evaluate", "train all"} <= commands
     for command in commands:
         assert main([*command.split(), "--help"]) == 0

@@ -9,7 +9,7 @@ import typer
 
 from ..errors import CallError
 from ..tasks import UnknownTask
-from . import corpus, evaluate, inspect, search, train
+from . import corpus, evaluate, inspect, push, search, train
 from .output import error
 
 # Typer carries its own copy of click; the public exception leads to the base class of all wrong calls.
@@ -30,6 +30,7 @@ app.command("report")(inspect.report)
 app.command("doctor")(inspect.doctor)
 app.add_typer(train.app, name="train")
 app.add_typer(corpus.app, name="corpus")
+app.add_typer(push.app, name="push")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -107,7 +107,9 @@ def search(
     ] = None,
     refit: Annotated[int | None, typer.Option(help="Fine-tune the surrogate every so many rounds; 0 never.")] = None,
     guidance: Annotated[bool | None, typer.Option(help="Run statements on probe states as they are written.")] = None,
-    model: Annotated[str, typer.Option(help="lhs-tiny, a folder, or a repository of the Hub.")] = "lhs-tiny",
+    model: Annotated[
+        str, typer.Option(help="lhs-tiny, a folder, or a Hub repository owner/name[@revision].")
+    ] = "lhs-tiny",
     decoder: Annotated[str | None, typer.Option(help="Another decoder (its mapper must fit).")] = None,
     encoder: Annotated[str | None, typer.Option(help="Another encoder.")] = None,
     device: Annotated[str, typer.Option(help="Where encoder and decoder run: cpu, cuda, cuda:1, mps.")] = "cpu",

@@ -1,13 +1,74 @@
 """Configurations of the trained parts: flow, mapper, surrogate, and the composite that holds flow and mapper."""
 
-from typing import Literal
+from typing import Any, Literal
 
 from huggingface_hub.dataclasses import strict
 from transformers import PreTrainedConfig
 
+from .. import __version__
+from ..errors import CallError
+
+
+class LHSBaseConfig(PreTrainedConfig):
+    """What the configurations share: the version of this package that wrote them.
+
+    Args:
+        lhs_version: read from a file; a newer major version is refused. Every save writes the version that saves.
+    """
+
+    lhs_version: str | None = None
+
+    @classmethod
+    def get_config_dict(cls, pretrained_model_name_or_path: Any, **kwargs: Any) -> tuple[dict, dict]:
+        """The stored values. Raises `CallError` if they belong to another kind of model, or to a newer version."""
+        values, kwargs = super().get_config_dict(pretrained_model_name_or_path, **kwargs)
+        if not values:
+            raise CallError(
+                f"{pretrained_model_name_or_path} has no config.json; expected a model of type {cls.model_type!r}"
+            )
+        kind = values.get("model_type")
+        if kind != cls.model_type and not (cls.base_config_key and cls.base_config_key in values):
+            held = f"a model of type {kind!r}" if kind else "no model of this package"
+            composite = (
+                f", or 'lhs' (a composite that holds one as {cls.base_config_key})" if cls.base_config_key else ""
+            )
+            raise CallError(f"{pretrained_model_name_or_path} is {held}; expected {cls.model_type!r}{composite}")
+        _check_version(values, str(pretrained_model_name_or_path))
+        return values, kwargs
+
+    @classmethod
+    def from_dict(cls, config_dict: dict[str, Any], **kwargs: Any) -> Any:
+        """A configuration from stored values. Raises `CallError` for those of a newer version."""
+        _check_version(config_dict, "this configuration")
+        return super().from_dict(config_dict, **kwargs)
+
+    def to_diff_dict(self) -> dict[str, Any]:
+        """The values that a file holds."""
+        values = {**super().to_diff_dict(), "lhs_version": __version__}
+        for name in self.sub_configs:
+            # Where a part was trained is nobody's business, and its version is that of the whole.
+            part = values.get(name)
+            if isinstance(part, dict):
+                values[name] = {key: part[key] for key in part if key not in ("_name_or_path", "lhs_version")}
+        return values
+
+
+def _check_version(values: dict[str, Any], name: str) -> None:
+    written = values.get("lhs_version")
+    if written is None:
+        return
+    major = str(written).split(".")[0]
+    if not major.isdigit():
+        raise CallError(f"{name} says lhs_version {written!r}; expected a version such as {__version__!r}")
+    if int(major) > int(__version__.split(".")[0]):
+        raise CallError(
+            f"{name} was written by lhs-hf {written}, which is newer than the installed {__version__}; "
+            "upgrade with: pip install --upgrade lhs-hf, or choose an older revision of it"
+        )
+
 
 @strict
-class LHSFlowConfig(PreTrainedConfig):
+class LHSFlowConfig(LHSBaseConfig):
     """RealNVP `u = F(z)` (paper, appendix A.2).
 
     Args:
@@ -41,7 +102,7 @@ class LHSFlowConfig(PreTrainedConfig):
 
 
 @strict
-class LHSMapperConfig(PreTrainedConfig):
+class LHSMapperConfig(LHSBaseConfig):
     """Low-rank mapper `h = phi(z)` (paper, appendix A.3). With `output_size` 2560 it has about 1.8 M parameters.
 
     Args:
@@ -76,7 +137,7 @@ class LHSMapperConfig(PreTrainedConfig):
 
 
 @strict
-class LHSSurrogateConfig(PreTrainedConfig):
+class LHSSurrogateConfig(LHSBaseConfig):
     """Ranking surrogate `R` of one task (paper, appendix A.4).
 
     Args:
@@ -104,7 +165,7 @@ class LHSSurrogateConfig(PreTrainedConfig):
 
 
 @strict
-class LHSConfig(PreTrainedConfig):
+class LHSConfig(LHSBaseConfig):
     """The composite: trained flow and mapper, and the names of the frozen encoder and decoder they belong to.
 
     Args:

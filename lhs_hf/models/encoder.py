@@ -18,6 +18,8 @@ from sentence_transformers.base.modules import InputModule
 from torch import Tensor, nn
 from torch.nn import functional
 
+from ..errors import CallError
+from ..hub import download
 from .behaviour_block import BehaviourBlock
 from .layers import FeedForward, SelfAttention
 
@@ -282,12 +284,25 @@ def encode_text(tokenizer: Any, program: str, task: str | None = None) -> Sequen
     return tokenizer.encode_program(program, signature)
 
 
-def load_encoder(name_or_path: str, *, truncate_dim: int = LATENT_SIZE, **kwargs: Any) -> SentenceTransformer:
+def load_encoder(
+    name_or_path: str, *, subfolder: str = "", truncate_dim: int = LATENT_SIZE, **kwargs: Any
+) -> SentenceTransformer:
     """An encoder by folder or repository id, truncated to `truncate_dim` dimensions (Matryoshka).
 
-    Encoders made of this package's modules need no `trust_remote_code`: the code they name is the installed one.
-    Other arguments go to `SentenceTransformer`.
+    `subfolder` is where it lies in a composite's folder or repository. Encoders made of this package's modules need no
+    `trust_remote_code`: the code they name is the installed one. Other arguments (`cache_folder`, `revision`, `token`,
+    `local_files_only`, `device`, ...) go to `SentenceTransformer`. Raises `CallError` for a composite that can not be
+    had.
     """
+    if subfolder:
+        # sentence-transformers knows no subfolders of a repository: it gets the folder of the cache.
+        hub = {"cache_dir": kwargs.pop("cache_folder", None)}
+        hub |= {name: kwargs.pop(name) for name in ("revision", "token", "local_files_only") if name in kwargs}
+        local = Path(name_or_path).is_dir()
+        root = Path(name_or_path) if local else download(name_or_path, (f"{subfolder}/*",), **hub)
+        if not (root / subfolder).is_dir():
+            raise CallError(f"{name_or_path} has no folder {subfolder!r}; expected an encoder in it")
+        name_or_path = str(root / subfolder)
     modules = Path(name_or_path) / "modules.json"
     if modules.is_file() and "trust_remote_code" not in kwargs:
         types = [entry["type"] for entry in json.loads(modules.read_text())]

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
-from transformers import PreTrainedModel
 from transformers import initialization as init
 from transformers.utils import ModelOutput
 
 from .configuration_lhs import LHSFlowConfig
+from .loading import LoadableModel
 
 LOG_2PI = math.log(2 * math.pi)
 
@@ -120,7 +120,7 @@ def _mlp(size: int, hidden: int, negative_slope: float) -> nn.Sequential:
     return nn.Sequential(nn.Linear(size, hidden), nn.LeakyReLU(negative_slope), nn.Linear(hidden, size))
 
 
-class LHSFlow(PreTrainedModel):
+class LHSFlow(LoadableModel):
     """The flow `F` (paper, appendix A.2). Loads from its own checkpoint or alone from a composite `LHSModel` one."""
 
     config_class = LHSFlowConfig

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from torch import Tensor
-from transformers import PreTrainedModel
 from transformers.utils import ModelOutput
 
 from .configuration_lhs import LHSConfig
+from .loading import LoadableModel
 from .modeling_flow import LHSFlow
 from .modeling_mapper import LHSMapper
 
@@ -29,7 +29,7 @@ class LHSModelOutput(ModelOutput):
     soft_prompt: Tensor | None = None
 
 
-class LHSPreTrainedModel(PreTrainedModel):
+class LHSPreTrainedModel(LoadableModel):
     """Base of models with an `LHSConfig`; the parts initialise their own weights."""
 
     config_class = LHSConfig

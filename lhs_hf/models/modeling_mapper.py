@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
-from transformers import PreTrainedModel
 from transformers import initialization as init
 from transformers.utils import ModelOutput
 
 from .configuration_lhs import LHSMapperConfig
 from .layers import SelfAttention
+from .loading import LoadableModel
 
 
 @dataclass
@@ -25,7 +25,7 @@ class LHSMapperOutput(ModelOutput):
     soft_prompt: Tensor | None = None
 
 
-class LHSMapper(PreTrainedModel):
+class LHSMapper(LoadableModel):
     """The low-rank mapper `phi`. Loads from its own checkpoint or alone from a composite `LHSModel` one."""
 
     config_class = LHSMapperConfig

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
-from transformers import PreTrainedModel
 from transformers import initialization as init
 from transformers.utils import ModelOutput
 
 from .configuration_lhs import LHSSurrogateConfig
+from .loading import LoadableModel
 
 
 @dataclass
@@ -48,7 +48,7 @@ def ranknet_loss(predicted: Tensor, scores: Tensor, temperature: float = 1.0, we
     return (losses * pair_weights).sum() / torch.where(total > 0, total, torch.ones_like(total))
 
 
-class LHSSurrogate(PreTrainedModel):
+class LHSSurrogate(LoadableModel):
     """The surrogate `R` of one task (paper, section 3.4, appendix A.4); `config.space` says what it scores."""
 
     config_class = LHSSurrogateConfig

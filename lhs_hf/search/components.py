@@ -20,6 +20,7 @@ from ..decoding.generation import GeneratedProgram
 from ..errors import CallError
 from ..evaluation import Evaluator, Stepper
 from ..evaluation.behaviour import Behaviour
+from ..hub import clear_errors, model_folder
 from ..models import encoder as encoders
 from ..models.encoder import ProgramEncoderModule
 from ..models.modeling_lhs import LHSModel
@@ -214,7 +215,10 @@ def encode_programs(
 def _load(description: str, name: str, load: Any) -> Any:
     """Call a loader; turn the many errors of a missing or broken model into one line."""
     try:
-        return load()
+        with clear_errors(f"load {description} {name!r}", name):
+            return load()
+    except CallError:
+        raise
     except (OSError, ValueError, KeyError) as error:
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise CallError(f"can not load {description} {name!r}: {reason}") from error
@@ -258,7 +262,8 @@ def load_components(
     """Load what a search of `task` needs.
 
     Args:
-        model: a composite, or its name: "lhs-tiny", a folder, or a repository of the Hub.
+        model: a composite, or its name: "lhs-tiny", a folder, or a repository of the Hub (owner/name, or
+            owner/name@revision).
         encoder, decoder: ready objects or names that replace those the composite's config names.
         device: of encoder, decoder, flow and mapper; surrogates are small and stay on the processor.
 
@@ -267,8 +272,10 @@ def load_components(
     composite = model
     if isinstance(composite, str):
         root = resolve_model(composite)
-        composite = _load("model", model, lambda: LHSModel.from_pretrained(root))
-    root = str(composite.config._name_or_path)
+        name, _, revision = (root, "", "") if Path(root).is_dir() else root.partition("@")
+        composite = LHSModel.from_pretrained(name, **({"revision": revision} if revision else {}))
+    # The other parts lie beside flow and mapper: in the same folder, or in the same revision of the repository.
+    root = str(model_folder(str(composite.config._name_or_path), **composite.hub_arguments))
     config = composite.config
     composite = composite.eval().to(device)
     if encoder is None or isinstance(encoder, str):
