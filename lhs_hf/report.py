@@ -9,7 +9,7 @@ from typing import Any
 from .errors import CallError
 from .search.database import SCREENED, Candidate, RunDatabase
 from .search.result import SearchResult, gap, incumbent_history, passed_over
-from .search.run import DATABASE_NAME
+from .search.run import existing_run
 from .tasks import get_task
 from .tasks.base import Task
 
@@ -75,11 +75,7 @@ def report_run(folder: Path) -> tuple[str, list[Path]]:
 
     Raises `CallError` if the folder holds no run.
     """
-    path = folder / DATABASE_NAME
-    if not path.is_file():
-        raise CallError(
-            f"{folder} holds no run: expected a file {DATABASE_NAME} in it (lhs-hf search --output {folder})"
-        )
+    path = existing_run(folder)
     from .plots import convergence_figure
 
     with RunDatabase(path) as database:
