@@ -83,7 +83,7 @@ def export_adapter(run: str | Path, candidate: int | None = None, output: str | 
         candidates = database.candidates()
     if identity is None:
         raise CallError(f"{run} holds no run: its database does not say how the run was made")
-    chosen = _choose(run, candidates, candidate)
+    chosen, point = _choose(run, candidates, candidate)
     folder = Path(output) if output is not None else run / "adapters" / f"candidate-{chosen.id}"
     _check_output(folder)
     task = get_task(identity["task"])
@@ -91,7 +91,7 @@ def export_adapter(run: str | Path, candidate: int | None = None, output: str | 
     components = load_components(
         identity["model"], task, identity["space"], encoder=torch.nn.Identity(), decoder=identity["decoder"]
     )
-    embeddings, input_ids = virtual_tokens(components, task, torch.from_numpy(chosen.after.copy()))
+    embeddings, input_ids = virtual_tokens(components, task, point)
     model = components.decoder.model
     name, subfolder = _decoder_name(identity, components)
     config = PromptTuningConfig(
@@ -105,7 +105,7 @@ def export_adapter(run: str | Path, candidate: int | None = None, output: str | 
         inference_mode=True,
     )
     folder.mkdir(parents=True, exist_ok=True)
-    config.save_pretrained(folder)
+    config.save_pretrained(str(folder))
     save_file({"prompt_embeddings": embeddings}, folder / "adapter_model.safetensors", metadata={"format": "pt"})
     made = ExportedAdapter(
         folder=str(folder),
@@ -146,15 +146,18 @@ def virtual_tokens(components: Components, task: Task, point: Tensor) -> tuple[T
         return torch.cat([embedded, soft]).clone().contiguous(), []
 
 
-def _choose(run: Path, candidates: list[Candidate], number: int | None) -> Candidate:
-    decoded = [candidate for candidate in candidates if candidate.decoded and candidate.after is not None]
+def _choose(run: Path, candidates: list[Candidate], number: int | None) -> tuple[Candidate, Tensor]:
+    """A candidate and the point (d,) that it was decoded from."""
+    points = {c.id: torch.from_numpy(c.after.copy()) for c in candidates if c.decoded and c.after is not None}
+    decoded = [candidate for candidate in candidates if candidate.id in points]
     if not decoded:
         raise CallError(f"{run} holds no decoded candidate yet; go on with it: lhs-hf search --resume --output {run}")
     if number is None:
-        return best_candidate(decoded) or decoded[0]
+        best = best_candidate(decoded) or decoded[0]
+        return best, points[best.id]
     for candidate in decoded:
         if candidate.id == number:
-            return candidate
+            return candidate, points[candidate.id]
     existing = ", ".join(_ranges([candidate.id for candidate in decoded]))
     if any(candidate.id == number for candidate in candidates):
         raise CallError(
@@ -228,14 +231,14 @@ _BEFORE = Template(
     "tokens comes after them, as the text to start from."
 )
 _AFTER_BATCHES = (
-    "Give one row: several samples of it come from `do_sample=True, num_return_sequences=N`. Text of your own would come "
-    "after the soft tokens, where this decoder has only seen programs."
+    "Give one row: several samples of it come from `do_sample=True, num_return_sequences=N`. Text of your own would "
+    "come after the soft tokens, where this decoder has only seen programs."
 )
 _BEFORE_BATCHES = (
     "Rows of one batch need the same length: PEFT puts the virtual tokens before the padding and leaves positions out, "
     "so left-padded rows are read wrongly. Several samples come from `do_sample=True, num_return_sequences=N`."
 )
-_TEXTS = "`AutoTokenizer` of the decoder turns the tokens into text: `tokenizer.decode(tokens[0], skip_special_tokens=True)`."
+_TEXTS = "The decoder's tokenizer turns the tokens into text: `tokenizer.decode(tokens[0], skip_special_tokens=True)`."
 
 
 def _programs(made: ExportedAdapter, signature: Any) -> str:

@@ -183,17 +183,17 @@ def test_without_a_number_it_takes_the_best_decoded_candidate(run: Path, tmp_pat
 def test_wrong_calls_say_what_exists(run: Path, tmp_path: Path) -> None:
     with pytest.raises(CallError, match="no candidate 99; decoded candidates are: 1-20"):
         export_adapter(run, 99)
-    with pytest.raises(CallError, match="candidate 0 of .* started the search .* decoded are: 1-20"):
+    with pytest.raises(CallError, match=r"candidate 0 of .* started the search .* decoded are: 1-20"):
         export_adapter(run, 0)
     with pytest.raises(CallError, match=r"holds no run: expected a file run\.sqlite"):
         export_adapter(tmp_path)
     with pytest.raises(CallError, match="no decoded candidate yet"):
         export_adapter(save_run(tmp_path / "empty", "tsp_construct", draws(0)))
     gone = save_run(tmp_path / "gone", "tsp_construct", draws(1), decoder=str(tmp_path / "no-decoder"))
-    with pytest.raises(CallError, match="can not load decoder .*no-decoder"):
+    with pytest.raises(CallError, match=r"can not load decoder .*no-decoder"):
         export_adapter(gone)
     moved = save_run(tmp_path / "moved", "tsp_construct", draws(1), model=str(tmp_path / "no-model"))
-    with pytest.raises(CallError, match="unknown model .*no-model"):
+    with pytest.raises(CallError, match=r"unknown model .*no-model"):
         export_adapter(moved)
     (tmp_path / "notes.txt").write_text("mine")
     with pytest.raises(CallError, match="holds something else"):

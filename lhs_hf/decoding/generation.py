@@ -67,8 +67,8 @@ def generate_programs(
         max_new_tokens: with the grammar, programs close within this number of tokens.
         generators: one a row: a row's sample does not depend on the rows beside it.
         soft_prompt_position: soft prompt "after" the token prompt (the paper's I + h) or "before" it.
-        grammar: allow only programs; without it, any tokens up to the end-of-sequence token. What a `ProgramTokenizer`'s
-            model writes then counts up to the first token that the grammar forbids.
+        grammar: allow only programs; without it, any tokens up to the end-of-sequence token; with a `ProgramTokenizer`
+            the source is what they write up to the first one that the grammar forbids.
         guide: stepping sessions of the task: each statement is run on probe states when it is complete, and sampled
             again if it fails. Of plain text, the first Python code block is run, line by line; the program ends with
             it. What a row gives then still depends on its generator alone.
