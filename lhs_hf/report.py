@@ -7,9 +7,16 @@ from pathlib import Path
 from typing import Any
 
 from .errors import CallError
+from .metrics import (
+    area_under_convergence,
+    best_objective_at_budget,
+    success_rate,
+    surrogate_spearman,
+    true_ascents,
+)
 from .search.database import SCREENED, Candidate, RunDatabase
 from .search.result import SearchResult, gap, incumbent_history, passed_over
-from .search.run import DATABASE_NAME
+from .search.run import existing_run
 from .tasks import get_task
 from .tasks.base import Task
 
@@ -59,15 +66,30 @@ def status_counts(candidates: list[Candidate]) -> list[tuple[str, int]]:
     return Counter(candidate.status for candidate in candidates if candidate.decoded).most_common()
 
 
-def true_ascent(candidates: list[Candidate]) -> tuple[int, int]:
-    """(how many valid candidates score higher than their parent, how many have a scored parent)."""
+def ascent_pairs(candidates: list[Candidate]) -> tuple[list[float | None], list[float | None]]:
+    """Scores of the valid candidates that have a parent, and those of their parents (None: a failed parent)."""
     by_id = {candidate.id: candidate for candidate in candidates}
-    pairs = [
-        (candidate.score, by_id[candidate.parent].score)
-        for candidate in candidates
-        if candidate.ok and candidate.parent is not None and by_id[candidate.parent].ok
-    ]
-    return sum((child or 0.0) > (parent or 0.0) for child, parent in pairs), len(pairs)
+    children = [candidate for candidate in candidates if candidate.ok and candidate.parent is not None]
+    parents = [by_id[child.parent] for child in children if child.parent is not None]
+    return [child.score for child in children], [parent.score if parent.ok else None for parent in parents]
+
+
+def search_quality(candidates: list[Candidate], history: list[float], bound: float | None) -> list[str]:
+    """Lines of the report on how the search went: area under the convergence curve, the surrogate's ranking."""
+    lines = []
+    area = area_under_convergence(history, reference=candidates[0].objective, optimum=bound)
+    if area is not None:
+        lines.append(
+            f"- area under the convergence curve: {area:.3f} (0: the reference throughout, 1: the bound at once)"
+        )
+    scored = [(c.predicted_after, c.score) for c in candidates if c.decoded and c.ok and c.predicted_after is not None]
+    if len(scored) > 1:
+        predicted, scores = zip(*scored)
+        lines.append(
+            f"- surrogate at the decoded points: Spearman {surrogate_spearman(predicted, scores):+.3f} "
+            f"with the true scores of {len(scored)} valid candidates"
+        )
+    return lines
 
 
 def report_run(folder: Path) -> tuple[str, list[Path]]:
@@ -75,11 +97,7 @@ def report_run(folder: Path) -> tuple[str, list[Path]]:
 
     Raises `CallError` if the folder holds no run.
     """
-    path = folder / DATABASE_NAME
-    if not path.is_file():
-        raise CallError(
-            f"{folder} holds no run: expected a file {DATABASE_NAME} in it (lhs-hf search --output {folder})"
-        )
+    path = existing_run(folder)
     from .plots import convergence_figure
 
     with RunDatabase(path) as database:
@@ -92,7 +110,8 @@ def report_run(folder: Path) -> tuple[str, list[Path]]:
     made = [candidate for candidate in candidates if candidate.decoded]
     valid = sum(candidate.ok for candidate in made)
     screened = sum(candidate.status == SCREENED for candidate in made)
-    better, compared = true_ascent(candidates)
+    better, compared = true_ascents(*ascent_pairs(candidates))
+    rate = success_rate([candidate.status for candidate in made])
     history = incumbent_history(task, candidates)
     lines = [f"# {task.title}: {identity['method']}, {identity['optimizer']}, seed {identity['seed']}", ""]
     if result is None:
@@ -101,7 +120,7 @@ def report_run(folder: Path) -> tuple[str, list[Path]]:
     lines += [markdown_table(COMPARISON_HEADER, comparison_rows(task, result)), ""]
     lines += [
         f"- objective: {'minimise' if task.sense == 'min' else 'maximise'}; the bound column is the {task.bound_kind}",
-        f"- decoder calls: {len(made)}, valid: {valid} ({100 * valid / max(1, len(made) - screened):.0f} %), "
+        f"- decoder calls: {len(made)}, valid: {valid} ({100 * rate:.0f} %), "
         f"distinct valid programs: {result['distinct_programs']}, tokens: {result['tokens']}",
         *(
             [
@@ -112,6 +131,7 @@ def report_run(folder: Path) -> tuple[str, list[Path]]:
             else []
         ),
         f"- better than their parent: {better} of {compared} valid candidates",
+        *search_quality(candidates, history, task.bounds.get("search")),
         "- outcomes: " + ", ".join(f"{status} {count}" for status, count in status_counts(candidates)),
         "",
         "![convergence](convergence.png)",
@@ -125,7 +145,7 @@ def report_run(folder: Path) -> tuple[str, list[Path]]:
     ]
     figure = convergence_figure(
         folder / "convergence.png",
-        {f"found {number(history[-1]) if history else ''}": history},
+        {f"found {number(best_objective_at_budget(history, sense=task.sense))}": history},
         title=f"{task.name}: incumbent on the search split",
         ylabel=f"objective ({'lower' if task.sense == 'min' else 'higher'} is better)",
         reference=candidates[0].objective,

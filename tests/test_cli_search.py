@@ -49,6 +49,8 @@ def test_a_search_prints_one_object_and_leaves_a_run_that_reports(capsys, tmp_pa
     text = capsys.readouterr().out
     assert "best in corpus" in text
     assert "| holdout |" in text
+    assert "- area under the convergence curve: 0." in text
+    assert "- surrogate at the decoded points: Spearman " in text
     assert (tmp_path / "run" / "report.md").exists()
     figure = (tmp_path / "run" / "convergence.png").read_bytes()
     assert figure.startswith(b"\x89PNG")

@@ -24,8 +24,9 @@ def test_the_generated_parts_are_those_of_the_results() -> None:
 
 
 def test_every_command_of_the_readme_exists(capsys) -> None:
-    commands = set(re.findall(r"lhs-hf (search|tasks|evaluate|report|doctor|train all|corpus \w+|push \w+)", README))
-    assert {"search", "evaluate", "train all"} <= commands
+    names = r"search|tasks|evaluate|report|doctor|export-adapter|train all|corpus \w+|push \w+"
+    commands = set(re.findall(rf"lhs-hf ({names})", README))
+    assert {"search", "evaluate", "export-adapter", "train all"} <= commands
     for command in commands:
         assert main([*command.split(), "--help"]) == 0
     assert "Usage" in capsys.readouterr().out

@@ -15,6 +15,7 @@ import pytest
 import torch
 from transformers import Qwen3ForCausalLM
 
+from lhs_hf.metrics import average_ranks
 from lhs_hf.models.configuration_lhs import LHSFlowConfig, LHSMapperConfig
 from lhs_hf.models.encoder import ProgramEncoderModule
 from lhs_hf.models.modeling_mapper import LHSMapper
@@ -23,7 +24,7 @@ from lhs_hf.training.data import BucketedBatches, ListSource, SeededExamples, ch
 from lhs_hf.training.flow import FlowSettings, gaussian_bits_per_dimension, train_flow
 from lhs_hf.training.loop import TrainingSettings, last_complete_checkpoint
 from lhs_hf.training.optimizer import MuonAdamW
-from lhs_hf.training.surrogate import SurrogateSettings, average_ranks, better_half_spearman, spearman, train_surrogate
+from lhs_hf.training.surrogate import SurrogateSettings, better_half_spearman, spearman, train_surrogate
 from lhs_hf.training.teacher_forcing import mean_by_program, program_nll
 
 TESTS = Path(__file__).parent

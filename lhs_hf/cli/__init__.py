@@ -9,7 +9,7 @@ import typer
 
 from ..errors import CallError
 from ..tasks import UnknownTask
-from . import corpus, evaluate, inspect, push, search, train
+from . import corpus, evaluate, export, inspect, push, search, train
 from .output import error
 
 # Typer carries its own copy of click; the public exception leads to the base class of all wrong calls.
@@ -27,6 +27,7 @@ app.command("tasks")(inspect.tasks)
 app.command("evaluate")(evaluate.evaluate)
 app.command("search")(search.search)
 app.command("report")(inspect.report)
+app.command("export-adapter")(export.export_adapter)
 app.command("doctor")(inspect.doctor)
 app.add_typer(train.app, name="train")
 app.add_typer(corpus.app, name="corpus")

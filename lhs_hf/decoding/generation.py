@@ -16,6 +16,7 @@ from .grammar import ProgramState, Signature
 from .guidance import GUIDED_STEPS, GuidedGrammarRow, GuidedRow
 from .incremental import incremental
 from .text_guidance import GuidedTextRow
+from .tokenization_lhs import ProgramTokenizer
 
 _FEW = 64  # candidates that nearly always hold the nucleus
 
@@ -66,7 +67,8 @@ def generate_programs(
         max_new_tokens: with the grammar, programs close within this number of tokens.
         generators: one a row: a row's sample does not depend on the rows beside it.
         soft_prompt_position: soft prompt "after" the token prompt (the paper's I + h) or "before" it.
-        grammar: allow only programs; without it, plain tokens up to the end-of-sequence token.
+        grammar: allow only programs; without it, any tokens up to the end-of-sequence token; with a `ProgramTokenizer`
+            the source is what they write up to the first one that the grammar forbids.
         guide: stepping sessions of the task: each statement is run on probe states when it is complete, and sampled
             again if it fails. Of plain text, the first Python code block is run, line by line; the program ends with
             it. What a row gives then still depends on its generator alone.
@@ -92,7 +94,7 @@ def generate_programs(
     if grammar:
         rows = [_GrammarRow(tokenizer, signature, max_new_tokens) for signature in signatures]
     else:
-        rows = [_TextRow(tokenizer, ends, max_new_tokens) for _ in range(count)]
+        rows = [_TextRow(tokenizer, ends, signature) for signature in signatures]
     # All draws of a row come from its generator at once, so they do not depend on how long other rows take.
     draws = torch.stack(
         [torch.rand(max_new_tokens, generator=g, device=g.device, dtype=torch.float64).cpu() for g in generators]
@@ -280,9 +282,10 @@ class _GrammarRow:
 class _TextRow:
     """Text being sampled token by token."""
 
-    def __init__(self, tokenizer: Any, ends: frozenset[int], limit: int) -> None:
+    def __init__(self, tokenizer: Any, ends: frozenset[int], signature: Signature) -> None:
         self._tokenizer = tokenizer
         self._ends = ends
+        self._signature = signature
         self._ids: list[int] = []
         self._score = 0.0
 
@@ -295,8 +298,11 @@ class _TextRow:
         return token in self._ends
 
     def result(self) -> GeneratedProgram:
-        text = self._tokenizer.decode(self._ids, skip_special_tokens=True)
         finished = bool(self._ids) and self._ids[-1] in self._ends
+        if isinstance(self._tokenizer, ProgramTokenizer):
+            text, legal = self._tokenizer.decode_legal(self._ids, self._signature)
+            return GeneratedProgram(text, list(self._ids), self._score, finished and legal)
+        text = self._tokenizer.decode(self._ids, skip_special_tokens=True)
         return GeneratedProgram(text, list(self._ids), self._score, finished)
 
 

@@ -107,6 +107,16 @@ class ProgramTokenizer(PreTrainedTokenizer):
             state.advance(int(token))
         return state.source() if state.complete else state.partial_source()
 
+    def decode_legal(self, ids: Sequence[int], signature: Signature) -> tuple[str, bool]:
+        """What actions write up to the first one that the grammar does not allow, and whether it is a whole program."""
+        state = self.program_state(signature)
+        for token in ids:
+            # Embeddings may be padded beyond the vocabulary.
+            if state.finished or token >= len(state.allowed()) or not state.allowed()[token]:
+                break
+            state.advance(int(token))
+        return (state.source() if state.complete else state.partial_source()), state.finished
+
     def program_state(self, signature: Signature, max_actions: int | None = None) -> ProgramState:
         """A fresh grammar state, for masks."""
         return ProgramState(signature, self.vocabulary, max_actions)

@@ -10,11 +10,12 @@ import torch
 from torch import Tensor
 
 from ..corpus.dataset import CorpusRow
+from ..metrics import average_ranks
 from ..models.modeling_flow import LHSFlow
 from ..search.components import Components
 from ..tasks.base import Task
 from ..training.flow import add_noise, gaussian_bits_per_dimension
-from ..training.surrogate import average_ranks, better_half_spearman, spearman
+from ..training.surrogate import better_half_spearman, spearman
 
 NEIGHBOURS = 10
 

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from itertools import groupby
 from typing import Any
 
+from ..metrics import gap_to_optimum, share
 from ..tasks.base import Task
 from .database import SCREENED, Candidate
 
@@ -47,8 +48,7 @@ class SearchResult:
     @property
     def success_rate(self) -> float:
         """Share of decoder calls, those of screened programs left out, whose program is valid and scored."""
-        judged = self.decoder_calls - self.screened
-        return self.valid / judged if judged else 0.0
+        return share(self.valid, self.decoder_calls - self.screened)
 
     @property
     def test(self) -> dict[str, float | None]:
@@ -90,6 +90,4 @@ def incumbent_history(task: Task, candidates: list[Candidate]) -> list[float]:
 
 def gap(task: Task, objective: float | None, bound: float | None) -> float | None:
     """Relative distance of an objective to its bound, in percent of the bound's magnitude; None if undefined."""
-    if objective is None or bound is None or bound == 0:
-        return None
-    return 100.0 * task.alpha * (bound - objective) / abs(bound)
+    return gap_to_optimum(objective, bound, sense=task.sense)

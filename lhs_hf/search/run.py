@@ -54,6 +54,16 @@ def choose_output(task: Task, settings: SearchSettings, output: Path | None, res
     return base if not existing else base.with_name(f"{base.name}-{len(existing) + 1}")
 
 
+def existing_run(folder: Path) -> Path:
+    """The database of a run folder. Raises `CallError` if there is none."""
+    path = folder / DATABASE_NAME
+    if not path.is_file():
+        raise CallError(
+            f"{folder} holds no run: expected a file {DATABASE_NAME} in it (lhs-hf search --output {folder})"
+        )
+    return path
+
+
 def starting_programs(task: Task, settings: SearchSettings) -> list[tuple[str, str]]:
     """(role, source) of the programs a search starts from: the reference, and with `init="corpus"` the best rows.
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor
 
+from ..metrics import average_ranks, surrogate_spearman
 from ..models.configuration_lhs import LHSSurrogateConfig
 from ..models.modeling_surrogate import LHSSurrogate
 from .data import ListSource
@@ -145,22 +145,9 @@ def refit_surrogate(surrogate: LHSSurrogate, inputs: Tensor, scores: Tensor, see
     return fitted.eval()
 
 
-def average_ranks(values: np.ndarray) -> np.ndarray:
-    """Ranks from 0, ties sharing their mean; float64 of the shape of `values` (N,)."""
-    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
-    ends = np.cumsum(counts)
-    return (ends - (counts + 1) / 2)[inverse]
-
-
 def spearman(predicted: Tensor, scores: Tensor) -> float:
     """Spearman's rank correlation of two vectors (N,); 0 where it is not defined (N < 2, or one side is constant)."""
-    if len(scores) < 2:
-        return 0.0
-    a = average_ranks(predicted.detach().double().numpy())
-    b = average_ranks(scores.detach().double().numpy())
-    a, b = a - a.mean(), b - b.mean()
-    norm = float(np.sqrt((a @ a) * (b @ b)))
-    return float(a @ b) / norm if norm > 0 else 0.0
+    return surrogate_spearman(predicted.detach().double().numpy(), scores.detach().double().numpy())
 
 
 def better_half_spearman(predicted: Tensor, scores: Tensor) -> float:
