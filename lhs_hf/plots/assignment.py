@@ -19,6 +19,8 @@ def draw_qap(axes: Axes, instance: Any, solution: np.ndarray, theme: Theme, colo
     Rows are facilities, the busiest on top, columns locations, the most central on the left: where busy facilities are
     at central locations, marks lie on the diagonal. Colour and size show what a facility adds to the objective.
     """
+    from matplotlib.colors import Normalize
+
     flow, distance = instance
     size = len(flow)
     row_of, column_of = np.argsort(np.argsort(-flow.sum(axis=1))), np.argsort(np.argsort(distance.sum(axis=1)))
@@ -26,16 +28,19 @@ def draw_qap(axes: Axes, instance: Any, solution: np.ndarray, theme: Theme, colo
     axes.plot((-0.5, size - 0.5), (-0.5, size - 0.5), color=theme.bound, linewidth=1, linestyle=":", zorder=1)
     axes.vlines(np.arange(size), -0.5, size - 0.5, color=theme.faint, linewidth=0.4, zorder=0)
     axes.hlines(np.arange(size), -0.5, size - 0.5, color=theme.faint, linewidth=0.4, zorder=0)
-    share = (costs - costs.min()) / max(1, np.ptp(costs))
+    # A scale of the instance, not of this solution, so that the colours of two solutions mean the same.
+    usual = flow.sum() / size * distance.sum() / (size * (size - 1))
+    span = Normalize(0.8 * usual, 1.2 * usual, clip=True)
+    sizes = 12 + 38 * np.asarray(span(costs))
     marks = axes.scatter(
-        column_of[solution], row_of, c=costs, s=12 + 38 * share, marker="s", cmap=theme.colormap(), zorder=2
+        column_of[solution], row_of, c=costs, s=sizes, marker="s", cmap=theme.colormap(), norm=span, zorder=2
     )
     axes.set(xlim=(-0.8, size - 0.2), ylim=(size - 0.2, -0.8), xticks=[], yticks=[])
     axes.set_aspect("equal", adjustable="box")
     axes.set_xlabel("locations, most central first", labelpad=4)
     axes.set_ylabel("facilities, busiest first", labelpad=4)
     style(axes, theme)
-    _scale(axes, marks, theme, "cost of facility")
+    _scale(axes, marks, theme, "cost of facility", extend="both")
 
 
 def draw_cflp(axes: Axes, instance: Any, solution: np.ndarray, theme: Theme, colour: str) -> None:
@@ -48,7 +53,7 @@ def draw_cflp(axes: Axes, instance: Any, solution: np.ndarray, theme: Theme, col
 
     customers, facilities = solution[0::2], solution[1::2]
     order = np.argsort(-instance.capacities, kind="stable")
-    colours = ScalarMappable(Normalize(instance.costs.min(), instance.costs.max() * 0.5), theme.colormap())
+    colours = ScalarMappable(Normalize(instance.costs.min(), np.percentile(instance.costs, 25)), theme.colormap())
     axes.bar(
         np.arange(len(order)), instance.capacities[order], 0.86, color=theme.faint, edgecolor="none", label="capacity"
     )
@@ -66,14 +71,14 @@ def draw_cflp(axes: Axes, instance: Any, solution: np.ndarray, theme: Theme, col
         )
     axes.set(xlim=(-0.7, len(order) - 0.3), ylim=(0, instance.capacities.max() * 1.03), xticks=[])
     used = len(np.unique(facilities))
-    axes.set_xlabel(f"facilities by capacity (grey): {used} of {len(order)} serve somebody", labelpad=4)
+    axes.set_xlabel(f"facilities by capacity, {used} of {len(order)} in use", labelpad=4)
     axes.set_ylabel("demand served", labelpad=2)
     style(axes, theme)
     _scale(axes, colours, theme, "cost of assignment", extend="max")
 
 
 def _scale(axes: Axes, colours: ScalarMappable, theme: Theme, label: str, extend: str = "neither") -> None:
-    """A colour bar inside the space above the axes' right end."""
+    """A colour bar beside the axes."""
     bar = axes.figure.colorbar(colours, ax=axes, fraction=0.035, pad=0.02, extend=extend)
     bar.outline.set_visible(False)  # type: ignore[operator]
     bar.ax.tick_params(colors=theme.muted, labelsize=8, length=2)

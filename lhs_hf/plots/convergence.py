@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .theme import Theme, get_theme, legend_below, own_axes, style
+from .theme import Theme, get_theme, heading, legend_below, own_axes, style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -61,13 +61,11 @@ def plot_convergence(
             axes.axhline(bound, label=f"{bound_kind} {bound:.5g}", color=chosen.bound, linestyle=":", linewidth=1.6)
     axes.set_xlabel("decoder calls")
     axes.set_ylabel(ylabel)
-    if title:
-        axes.set_title(title, loc="left", fontsize=11)
+    heading(axes, title, chosen)
     axes.grid(axis="y", color=chosen.faint)
     axes.xaxis.get_major_locator().set_params(integer=True)
     style(axes, chosen)
-    size = axes.figure.get_size_inches() * axes.figure.dpi  # type: ignore[union-attr]
-    legend_below(axes, chosen, 2 if size[0] < 640 else 4, -0.16 if size[1] > 360 else -0.22)
+    legend_below(axes, chosen, 2, 4, outside=ax is None)
     return axes
 
 

@@ -47,7 +47,7 @@ def draw_set_cover(axes: Axes, instance: Any, solution: np.ndarray, theme: Theme
     axes.set(xlim=(-0.7, elements - 0.3), ylim=(rows - 0.4, -0.6))
     axes.set_xticks([0, *range(9, elements, 10)], ["1", *(str(column + 1) for column in range(9, elements, 10))])
     axes.set_yticks(range(rows), [str(row + 1) for row in range(rows)])
-    axes.set_xlabel("element: large = covered first, small = covered again", labelpad=2)
+    axes.set_xlabel("element (small mark = covered again)", labelpad=2)
     axes.set_ylabel("chosen subset", labelpad=2)
     style(axes, theme)
 
@@ -64,11 +64,13 @@ def draw_admissible_set(axes: Axes, instance: Any, solution: np.ndarray, theme: 
     style(axes, theme, frame=False)
     left, right = axes.inset_axes((0.1, 0.15, 0.5, 0.84)), axes.inset_axes((0.66, 0.15, 0.3, 0.84))
     digits = ListedColormap([theme.faint, theme.cycle[0], theme.cycle[1]])
-    left.imshow(vectors, cmap=digits, vmin=0, vmax=2, aspect="auto", interpolation="nearest", extent=(0, instance.n, rows, 0))
+    left.imshow(
+        vectors, cmap=digits, vmin=0, vmax=2, aspect="auto", interpolation="nearest", extent=(0, instance.n, rows, 0)
+    )
     for edge in range(3, instance.n, 3):
         left.axvline(edge, color=theme.background, linewidth=1.6)
-    left.set_xticks(np.arange(instance.n) + 0.5, [str(place + 1) for place in range(instance.n)])
-    left.set_xlabel("digit: grey 0, blue 1, orange 2", labelpad=2)
+    left.set_xticks(np.arange(0, instance.n, 3) + 0.5, [str(place + 1) for place in range(0, instance.n, 3)])
+    left.set_xlabel("digit (grey 0, blue 1, orange 2)", labelpad=2)
     left.set_ylabel("chosen word", labelpad=2)
     total = np.cumsum(sizes)
     right.stairs(total, np.arange(rows + 1), orientation="horizontal", fill=True, color=colour, label="vectors")
@@ -78,4 +80,3 @@ def draw_admissible_set(axes: Axes, instance: Any, solution: np.ndarray, theme: 
     right.set_xlabel(f"vectors: {total[-1]}", labelpad=2)
     for part in (left, right):
         style(part, theme)
-    left.tick_params(axis="x", labelsize=7, length=0)

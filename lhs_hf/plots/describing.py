@@ -26,8 +26,10 @@ def headline(task: Task, instance: Any, objective: float) -> str:
     return _NAMES[task.name].format(amount(objective))
 
 
-def improvement(task: Task, found: float, reference: float) -> str:
-    """How much better or worse found is than the reference, in words."""
+def improvement(task: Task, instance: Any, found: float, reference: float) -> str:
+    """How much better or worse the objective found is than the reference's, in words."""
+    if task.name == "admissible_set":  # the objective is what the set lacks; people compare sizes
+        found, reference = comb(*instance) + found, comb(*instance) + reference
     if found == reference:
         return "as good as the reference"
     word = "better" if task.alpha * (found - reference) > 0 else "worse"

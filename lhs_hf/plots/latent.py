@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import CallError
-from .theme import Theme, get_theme, legend_below, own_axes, style
+from .theme import Theme, get_theme, heading, legend_below, own_axes, style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -128,17 +128,13 @@ def plot_latent_path(
     bar.solids.set_alpha(1.0)  # type: ignore[union-attr]
     bar.outline.set_visible(False)  # type: ignore[operator]
     bar.ax.tick_params(colors=chosen.muted, labelsize=8, length=2)
-    bar.set_label("scores higher than … % of the corpus", color=chosen.muted, size=8.5)
-    axes.set_xlabel(f"first principal component ({plane.shares[0]:.0%} of variance)")
-    axes.set_ylabel(f"second ({plane.shares[1]:.0%})")
-    if title:
-        axes.set_title(title, loc="left", fontsize=11)
+    bar.set_label("score: percentile in the corpus", color=chosen.muted, size=8.5)
+    axes.set_xlabel(f"principal component 1 ({plane.shares[0]:.0%})")
+    axes.set_ylabel(f"principal component 2 ({plane.shares[1]:.0%})")
+    heading(axes, title, chosen)
+    axes.set_aspect("equal", adjustable="datalim")
     style(axes, chosen)
-    drawn = [item for item in zip(*axes.get_legend_handles_labels()) if _visible(item[0])]
-    columns = 5 if axes.figure.get_size_inches()[0] > 6 else 3  # type: ignore[union-attr]
-    legend_below(
-        axes, chosen, columns, -0.13, handles=[handle for handle, _ in drawn], labels=[label for _, label in drawn]
-    )
+    legend_below(axes, chosen, 3, 5, outside=ax is None)
     return axes
 
 
@@ -154,17 +150,10 @@ def latent_path_alt_text(
         good = values[np.isfinite(values)]
         top = good.max(initial=-np.inf)
         best = f", the best scores {top:.6g} ({_rank(np.sort(scores), top):.0%} of the corpus score less)"
-        parts.append(
-            f"{len(good)} of {len(values)} decoded children are valid" + (best if len(good) else "")
-        )
+        parts.append(f"{len(good)} of {len(values)} decoded children are valid" + (best if len(good) else ""))
     return "; ".join(parts) + "."
 
 
 def _rank(ordered: np.ndarray, values: np.ndarray) -> np.ndarray:
     """The share of sorted scores that are lower than each value, in [0, 1]."""
     return np.searchsorted(ordered, values) / max(1, len(ordered))
-
-
-def _visible(handle: object) -> bool:
-    offsets = getattr(handle, "get_offsets", None)
-    return offsets is None or len(offsets()) > 0

@@ -44,7 +44,7 @@ def draw_knapsack(axes: Axes, instance: Any, solution: np.ndarray, theme: Theme,
         above.axvspan(left, instance.capacity, facecolor="none", edgecolor=theme.muted, hatch="////", linewidth=0)
     above.axvline(instance.capacity, color=theme.text, linewidth=1.6)
     above.set(xlim=(0, instance.capacity * 1.01), ylim=(0, top))
-    above.set_xlabel(f"weight: {left:.0f} of {instance.capacity} used, block area = value", labelpad=2)
+    above.set_xlabel(f"weight: {left:.0f} of {instance.capacity} used (area = value)", labelpad=2)
     above.set_ylabel("value per weight", labelpad=2)
     style(above, theme)
     others = np.setdiff1d(np.arange(len(weights)), packed)
@@ -52,14 +52,14 @@ def draw_knapsack(axes: Axes, instance: Any, solution: np.ndarray, theme: Theme,
     tones = [theme.cycle[position % len(theme.cycle)] for position in range(len(packed))]
     below.scatter(weights[packed], values[packed], s=30, color=tones, edgecolors=theme.text, linewidths=0.5)
     # Items at most as dense as the least dense that was packed lie under this line.
-    below.axline((0, 0), slope=instance_density(weights, values, packed), color=theme.bound, linewidth=1, linestyle=":")
+    below.axline((0, 0), slope=least_density(weights, values, packed), color=theme.bound, linewidth=1, linestyle=":")
     below.set(xlim=(0, weights.max() * 1.06), ylim=(0, values.max() * 1.12))
-    below.set_xlabel("weight of item: filled = packed, line = least value per weight packed", labelpad=2)
+    below.set_xlabel("weight of item (filled = packed)", labelpad=2)
     below.set_ylabel("value", labelpad=2)
     style(below, theme)
 
 
-def instance_density(weights: np.ndarray, values: np.ndarray, packed: list[int]) -> float:
+def least_density(weights: np.ndarray, values: np.ndarray, packed: list[int]) -> float:
     """The least value per weight among the packed items; 0 if there is none."""
     return float(min((values[index] / weights[index] for index in packed), default=0.0))
 
@@ -83,10 +83,9 @@ def draw_bins(axes: Axes, instance: np.ndarray, solution: np.ndarray, theme: The
     edges = np.arange(len(loads) + 1)
     above.stairs(loads, edges, fill=True, color=colour, label="filled")
     above.stairs(np.full(len(loads), CAPACITY), edges, baseline=loads, fill=True, color=theme.bad, label="lost")
-    # Another solution may need more bins: what this one saves shows as free width on the shared scale.
-    above.set(xlim=(0, 1.0 * len(loads)), ylim=(0, CAPACITY * 1.03))
+    above.set(xlim=(0, len(loads)), ylim=(0, CAPACITY * 1.03))
     room = len(loads) * CAPACITY - int(instance.sum())
-    above.set_xlabel(f"{len(loads)} bins, fullest first: {room / (len(loads) * CAPACITY):.2%} of their room lost")
+    above.set_xlabel(f"{len(loads)} bins, fullest first: {room / (len(loads) * CAPACITY):.2%} lost", labelpad=2)
     above.set_ylabel("filled", labelpad=2)
     style(above, theme)
     shown = np.unique(np.linspace(0, len(contents) - 1, CLOSE_UP).round().astype(int))
@@ -99,6 +98,6 @@ def draw_bins(axes: Axes, instance: np.ndarray, solution: np.ndarray, theme: The
     below.axhline(CAPACITY, color=theme.text, linewidth=1)
     below.set(xlim=(-0.6, len(shown) - 0.4), ylim=(0, CAPACITY * 1.05))
     below.set_xticks([0, len(shown) - 1], ["1", str(len(contents))])
-    below.set_xlabel(f"{len(shown)} of the bins in order of opening, with their items", labelpad=-4)
+    below.set_xlabel(f"{len(shown)} of the bins in order of opening", labelpad=2)
     below.set_ylabel("filled", labelpad=2)
     style(below, theme)

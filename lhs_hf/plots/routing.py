@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
+from itertools import pairwise, product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -62,7 +62,7 @@ def draw_vrptw(axes: Axes, instance: Any, solution: np.ndarray, theme: Theme, co
     for row, (trip, (tone, _)) in enumerate(zip(trips, _looks(theme))):
         time = 0.0
         stays = []
-        for before, node in zip(trip, trip[1:]):
+        for before, node in pairwise(trip):
             if node == 0:
                 time += instance.distances[before, 0]
                 break

@@ -47,6 +47,6 @@ def draw_jssp(axes: Axes, instance: Any, solution: np.ndarray, theme: Theme, col
     axes.set(xlim=(0, end * 1.02), ylim=(machines - 0.4, -0.6))
     axes.set_yticks(range(machines), [str(machine + 1) for machine in range(machines)])
     busy = instance.times.sum() / (machines * end)
-    axes.set_xlabel(f"time; colour = job, 1 to {jobs}; machines busy {busy:.0%} of the makespan", labelpad=2)
+    axes.set_xlabel(f"time (colour = job); machines busy {busy:.0%}", labelpad=2)
     axes.set_ylabel("machine", labelpad=2)
     style(axes, theme)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,7 @@ from ..evaluation.result import Solution
 from ..tasks.base import Infeasible, Task
 from . import assignment, covering, packing, routing, scheduling
 from .describing import as_task, details, gap_words, headline, improvement
-from .theme import Theme, get_theme, new_figure, own_axes
+from .theme import Theme, get_theme, new_figure, own_axes, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 
 # Below this many pixels two pictures stand one above the other.
 SIDE_BY_SIDE = 640
-_TALLEST = 700
 _TITLE = 56
 _SIZE = 10.0
 
@@ -30,17 +28,18 @@ _SIZE = 10.0
 @dataclass(frozen=True)
 class _Picture:
     draw: Callable[[Axes, Any, np.ndarray, Theme, str], None]
-    # Height over width.
+    # Height over width, and the most pixels of height.
     shape: float
+    tallest: int = 700
 
 
 _PICTURES = {
     "tsp_construct": _Picture(routing.draw_tsp, 1.0),
     "cvrp_construct": _Picture(routing.draw_cvrp, 1.0),
-    "vrptw_construct": _Picture(routing.draw_vrptw, 1.55),
+    "vrptw_construct": _Picture(routing.draw_vrptw, 1.55, 1000),
     "jssp_construct": _Picture(scheduling.draw_jssp, 0.66),
-    "knapsack_construct": _Picture(packing.draw_knapsack, 0.95),
-    "online_bin_packing": _Picture(packing.draw_bins, 0.95),
+    "knapsack_construct": _Picture(packing.draw_knapsack, 1.0),
+    "online_bin_packing": _Picture(packing.draw_bins, 1.0),
     "qap_construct": _Picture(assignment.draw_qap, 0.88),
     "cflp_construct": _Picture(assignment.draw_cflp, 0.66),
     "set_cover_construct": _Picture(covering.draw_set_cover, 0.66),
@@ -126,7 +125,7 @@ def plot_comparison(
     inner = _height(picture, panel) + _TITLE
     if title is None:
         title = f"{chosen.title}: instance {found.index} of split {found.split}"
-    heading = _wrapped(title, width, 1.1 * _SIZE)
+    heading = wrapped(title, width, 1.1 * _SIZE)
     above = 22 * (heading.count("\n") + 1) if heading else 0
     figure = new_figure(width, above + inner * (1 if beside else 2), look, transparent)
     panels = figure.subplots(1, 2) if beside else figure.subplots(2, 1)
@@ -135,10 +134,12 @@ def plot_comparison(
     sides = ((found, labels[0], look.found, reference), (reference, labels[1], look.reference, None))
     for axes, (solution, label, tone, other) in zip(panels, sides):
         plot_solution(chosen, solution.instance, solution.array, axes, title="", colour=tone, theme=look)
-        facts = [improvement(chosen, solution.objective, other.objective)] if other is not None else []
+        facts = (
+            [improvement(chosen, solution.instance, solution.objective, other.objective)] if other is not None else []
+        )
         gap = gap_words(chosen, solution.instance, solution.objective)
         text = f"{label}: {headline(chosen, solution.instance, solution.objective)}"
-        second = _wrapped(", ".join([*facts, *([gap] if gap else [])]), panel, _SIZE)
+        second = wrapped(", ".join([*facts, *([gap] if gap else [])]), panel, _SIZE)
         axes.set_title(f"{text}\n{second}", loc="left", fontsize=_SIZE, color=tone)
     _share_scales([_with_insets(axes) for axes in panels])
     return figure
@@ -154,7 +155,7 @@ def alt_text(task: Task | str, found: Solution, reference: Solution | None = Non
     _check_pair(chosen, found, reference)
     second = headline(chosen, reference.instance, reference.objective)
     second += f", {details(chosen, reference.instance, reference.array)}"
-    change = improvement(chosen, found.objective, reference.objective)
+    change = improvement(chosen, found.instance, found.objective, reference.objective)
     return f"{name}. Found: {first}. Reference: {second}. What was found is {change}."
 
 
@@ -176,12 +177,7 @@ def _check_pair(task: Task, found: Solution, reference: Solution) -> None:
 
 
 def _height(picture: _Picture, width: int) -> int:
-    return int(min(_TALLEST, width * picture.shape))
-
-
-def _wrapped(text: str, width: int, size: float) -> str:
-    """Text in lines that fit into `width` pixels at `size` points."""
-    return "\n".join(textwrap.wrap(text, max(20, int(width / (0.8 * size)))))
+    return int(min(picture.tallest, width * picture.shape))
 
 
 def _with_insets(axes: Axes) -> list[Axes]:

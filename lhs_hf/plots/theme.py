@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..errors import CallError, unknown
 
@@ -77,7 +78,7 @@ THEMES: Mapping[str, Theme] = {
         bad="#fb923c",
         cycle=("#56b4e9", "#f28e3c", "#2fc99b", "#e39bc4", "#f0e442", "#8fa8ff", "#c9a27a", "#b6bfcc"),
         scale="viridis",
-        scale_range=(0.14, 1.0),
+        scale_range=(0.3, 1.0),
     ),
 }
 
@@ -115,7 +116,6 @@ def own_axes(theme: Theme, ax: Axes | None, width: int, height: float, transpare
 def style(axes: Axes, theme: Theme, *, frame: bool = True) -> None:
     """Colours, sizes and spines of the theme; with `frame=False` neither ticks nor spines."""
     axes.set_facecolor("none")
-    axes.title.set_color(theme.text)
     if not frame:
         axes.set(xticks=[], yticks=[])
         axes.spines[:].set_visible(False)
@@ -128,16 +128,42 @@ def style(axes: Axes, theme: Theme, *, frame: bool = True) -> None:
         label.set_size(9)
 
 
-def legend_below(axes: Axes, theme: Theme, columns: int = 4, drop: float = -0.16, **options: object) -> None:
-    """A frameless legend under the axes, `drop` in axes heights."""
-    axes.legend(
+def wrapped(text: str, width: float, size: float) -> str:
+    """Text in lines that fit into `width` pixels at `size` points."""
+    return "\n".join(textwrap.wrap(text, max(20, int(width / (0.8 * size)))))
+
+
+def heading(axes: Axes, text: str, theme: Theme) -> None:
+    """A title at the left of the only axes of a figure, in as many lines as it needs."""
+    if text:
+        pixels = axes.figure.get_size_inches()[0] * DPI  # type: ignore[union-attr]
+        axes.set_title(wrapped(text, 0.86 * pixels, 10.5), loc="left", fontsize=10.5, color=theme.text)
+
+
+def legend_below(axes: Axes, theme: Theme, narrow: int, wide: int, *, outside: bool) -> None:
+    """A frameless legend under the axes in `narrow` or `wide` columns, by the width of the figure.
+
+    `outside`: at the edge of the figure, which has no other axes; else inside the figure's layout under these axes.
+    Entries without a mark are left out.
+    """
+    entries = [entry for entry in zip(*axes.get_legend_handles_labels()) if _has_marks(entry[0])]
+    figure = axes.figure
+    place: dict[str, Any] = {"loc": "outside lower center"}
+    if not outside:
+        place = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.18)}
+    (figure if outside else axes).legend(
+        [handle for handle, _ in entries],
+        [label for _, label in entries],
         frameon=False,
         fontsize=8.5,
         labelcolor=theme.text,
-        loc="upper center",
-        bbox_to_anchor=(0.5, drop),
-        ncols=columns,
+        ncols=narrow if figure.get_size_inches()[0] < 6 else wide,  # type: ignore[union-attr]
         handlelength=1.6,
         columnspacing=1.4,
-        **options,
+        **place,
     )
+
+
+def _has_marks(handle: object) -> bool:
+    offsets = getattr(handle, "get_offsets", None)
+    return offsets is None or len(offsets()) > 0
