@@ -36,6 +36,8 @@ def plot_convergence(
     A bound so far away that the curves would be flat is named and not drawn. Without `ax` a new figure of `width`
     pixels is made (`axes.figure`).
     """
+    from matplotlib.ticker import MaxNLocator
+
     chosen = get_theme(theme)
     axes = own_axes(chosen, ax, width, int(min(420, max(300, width * 0.6))), transparent)
     known: list[float] = []
@@ -63,7 +65,7 @@ def plot_convergence(
     axes.set_ylabel(ylabel)
     heading(axes, title, chosen)
     axes.grid(axis="y", color=chosen.faint)
-    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.xaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
     style(axes, chosen)
     legend_below(axes, chosen, 2, 4, outside=ax is None)
     return axes

@@ -89,8 +89,10 @@ def plot_latent_path(
     colours = chosen.colormap()
     # The best are drawn last: a crowd does not hide them.
     order = np.argsort(scores, kind="stable")
+    x, y = plane.project(corpus[order]).T
     marks = axes.scatter(
-        *plane.project(corpus[order]).T,
+        x,
+        y,
         c=100 * _rank(ordered, scores[order]),
         cmap=colours,
         vmin=0,
@@ -108,7 +110,7 @@ def plot_latent_path(
         axes.plot(*line.T, color=chosen.text, linewidth=1.6, path_effects=outline, zorder=4, label="path")
         axes.plot(*line[0], "s", color=chosen.text, markersize=7, markeredgecolor=chosen.background, zorder=5)
         axes.plot(
-            *line[-1], "o", color=chosen.bad, markersize=10, markeredgecolor=chosen.text, zorder=6, label="current step"
+            *line[-1], "o", color=chosen.bad, markersize=8, markeredgecolor=chosen.text, zorder=6, label="current step"
         )
     if children is not None and len(children):
         at = plane.project(children)
@@ -119,11 +121,30 @@ def plot_latent_path(
         failed = ~good & (child_scores is not None)
         tones = colours(_rank(ordered, values[good]))
         axes.scatter(
-            *at[good].T, c=tones, marker="D", s=44, edgecolors=chosen.text, linewidths=1.2, zorder=5, label="children"
+            at[good, 0],
+            at[good, 1],
+            c=tones,
+            marker="D",
+            s=44,
+            edgecolors=chosen.text,
+            linewidths=1.2,
+            zorder=5,
+            label="children",
         )
-        axes.scatter(*at[failed].T, color=chosen.bad, marker="x", s=26, linewidths=1.5, zorder=5, label="failed")
+        axes.scatter(
+            at[failed, 0], at[failed, 1], color=chosen.bad, marker="x", s=26, linewidths=1.5, zorder=5, label="failed"
+        )
         if child_scores is None:
-            axes.scatter(*at.T, facecolors="none", edgecolors=chosen.text, marker="D", s=44, zorder=5, label="children")
+            axes.scatter(
+                at[:, 0],
+                at[:, 1],
+                facecolors="none",
+                edgecolors=chosen.text,
+                marker="D",
+                s=44,
+                zorder=5,
+                label="children",
+            )
     bar = axes.figure.colorbar(marks, ax=axes, fraction=0.04, pad=0.02)
     bar.solids.set_alpha(1.0)  # type: ignore[union-attr]
     bar.outline.set_visible(False)  # type: ignore[operator]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _LINES = ("-", (0, (4, 1.4)), (0, (1.2, 1.2)), (0, (5, 1.2, 1.2, 1.2)))
 
 
-def trips_of(route: Sequence[int], last_return: bool) -> list[list[int]]:
+def trips_of(route: Sequence[int] | np.ndarray, last_return: bool) -> list[list[int]]:
     """A recorded route (0 is the depot) as trips of node ids, depot at the start and, if driven, at the end.
 
     Trips without a customer are left out.
@@ -36,7 +36,15 @@ def draw_tsp(axes: Axes, instance: Any, solution: np.ndarray, theme: Theme, colo
     points = instance.coordinates[[0, *solution.tolist(), 0]]
     axes.plot(*points.T, color=colour, linewidth=1.6, solid_joinstyle="round", label="tour", zorder=2)
     dots = 18 if len(points) <= 60 else 7
-    axes.scatter(*points[1:-1].T, s=dots, color=theme.background, edgecolors=theme.text, linewidths=0.9, zorder=3)
+    axes.scatter(
+        points[1:-1, 0],
+        points[1:-1, 1],
+        s=dots,
+        color=theme.background,
+        edgecolors=theme.text,
+        linewidths=0.9,
+        zorder=3,
+    )
     _depot(axes, points[0], theme, "start")
     _map(axes, theme)
 
@@ -94,14 +102,28 @@ def _trips(axes: Axes, instance: Any, trips: Sequence[Sequence[int]], theme: The
         axes.plot(*points[list(trip)].T, color=colour, linestyle=line, linewidth=1.5, label=f"trip {number}", zorder=2)
         inner = [node for node in trip if node]
         axes.scatter(
-            *points[inner].T, s=sizes[inner], color=colour, edgecolors=theme.background, linewidths=0.7, zorder=3
+            points[inner, 0],
+            points[inner, 1],
+            s=sizes[inner],
+            color=colour,
+            edgecolors=theme.background,
+            linewidths=0.7,
+            zorder=3,
         )
     _depot(axes, points[0], theme, "depot")
 
 
 def _depot(axes: Axes, point: np.ndarray, theme: Theme, name: str) -> None:
     axes.scatter(
-        *point, marker="s", s=52, color=theme.text, edgecolors=theme.background, linewidths=1.2, zorder=4, label=name
+        point[0],
+        point[1],
+        marker="s",
+        s=52,
+        color=theme.text,
+        edgecolors=theme.background,
+        linewidths=1.2,
+        zorder=4,
+        label=name,
     )
 
 

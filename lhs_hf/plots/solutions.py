@@ -180,11 +180,11 @@ def _height(picture: _Picture, width: int) -> int:
     return int(min(picture.tallest, width * picture.shape))
 
 
-def _with_insets(axes: Axes) -> list[Axes]:
+def _with_insets(axes: Axes) -> list[Any]:
     return [axes, *axes.child_axes]
 
 
-def _share_scales(panels: Sequence[Sequence[Axes]]) -> None:
+def _share_scales(panels: Sequence[Sequence[Any]]) -> None:
     """Give axes at the same place of each panel the same limits: the union of theirs."""
     for group in zip(*panels):
         for which in ("x", "y"):

@@ -104,6 +104,7 @@ def new_figure(width: int, height: float, theme: Theme, transparent: bool = Fals
         raise CallError(f"width must be {NARROWEST} to {WIDEST} pixels, got {width}")
     figure = Figure(figsize=(width / DPI, height / DPI), dpi=DPI, layout="constrained")
     FigureCanvasAgg(figure)
+    figure.get_layout_engine().set(w_pad=0.08, h_pad=0.07)  # type: ignore[union-attr,call-arg]
     figure.set_facecolor("none" if transparent else theme.background)
     return figure
 
@@ -125,7 +126,7 @@ def style(axes: Axes, theme: Theme, *, frame: bool = True) -> None:
     axes.tick_params(colors=theme.muted, labelsize=8.5, length=3)
     for label in (axes.xaxis.label, axes.yaxis.label):
         label.set_color(theme.muted)
-        label.set_size(9)
+        label.set_fontsize(9)
 
 
 def wrapped(text: str, width: float, size: float) -> str:
