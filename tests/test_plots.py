@@ -255,11 +255,11 @@ def test_wrong_calls_name_what_there_is() -> None:
     solution, other = solved("tsp_construct"), solved("tsp_construct", 1)
     with pytest.raises(CallError, match=r"unknown theme 'dusk'.*light, dark"):
         plot_solution("tsp_construct", solution.instance, solution.array, theme="dusk")
-    with pytest.raises(CallError, match="width must be 240 to 4000 pixels, got 20"):
+    with pytest.raises(CallError, match="width must be 320 to 4000 pixels, got 20"):
         plot_comparison("tsp_construct", solution, solution, width=20)
     with pytest.raises(CallError, match="instance 0 of practice and instance 1 of practice"):
         plot_comparison("tsp_construct", solution, other)
-    with pytest.raises(CallError, match="a solution of tsp_construct can not be compared on cvrp_construct"):
+    with pytest.raises(CallError, match="expected a solution of cvrp_construct, got one of tsp_construct"):
         alt_text("cvrp_construct", solution)
 
 

@@ -118,7 +118,7 @@ def plot_comparison(
     Raises `CallError` if the two are not of one instance of the task, and what `plot_solution` raises.
     """
     chosen, look = as_task(task), get_theme(theme)
-    _check_pair(chosen, found, reference)
+    _check(chosen, found, reference)
     picture = _picture(chosen)
     beside = width >= SIDE_BY_SIDE
     panel = width // 2 if beside else width
@@ -146,13 +146,16 @@ def plot_comparison(
 
 
 def alt_text(task: Task | str, found: Solution, reference: Solution | None = None) -> str:
-    """What `plot_solution` or, with a reference, `plot_comparison` shows, in a sentence or three with the numbers."""
+    """What `plot_solution` or, with a reference, `plot_comparison` shows, in a sentence or three with the numbers.
+
+    Raises `CallError` if the two are not of one instance of the task.
+    """
     chosen = as_task(task)
+    _check(chosen, found, reference or found)
     first = f"{headline(chosen, found.instance, found.objective)}, {details(chosen, found.instance, found.array)}"
     name = f"{chosen.title}, instance {found.index} of split {found.split}"
     if reference is None:
         return f"{name}: {first}."
-    _check_pair(chosen, found, reference)
     second = headline(chosen, reference.instance, reference.objective)
     second += f", {details(chosen, reference.instance, reference.array)}"
     change = improvement(chosen, found.instance, found.objective, reference.objective)
@@ -165,10 +168,11 @@ def _picture(task: Task) -> _Picture:
     return _PICTURES[task.name]
 
 
-def _check_pair(task: Task, found: Solution, reference: Solution) -> None:
+def _check(task: Task, found: Solution, reference: Solution) -> None:
+    """Raise `CallError` unless both are solutions of the task, of one instance."""
     for solution in (found, reference):
         if solution.task != task.name:
-            raise CallError(f"a solution of {solution.task} can not be compared on {task.name}")
+            raise CallError(f"expected a solution of {task.name}, got one of {solution.task}")
     if (found.split, found.index) != (reference.split, reference.index):
         raise CallError(
             f"expected two solutions of one instance, got instance {found.index} of {found.split} "

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 DPI = 100
-NARROWEST, WIDEST = 240, 4000
+NARROWEST, WIDEST = 320, 4000
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def get_theme(theme: str | Theme) -> Theme:
 def new_figure(width: int, height: float, theme: Theme, transparent: bool = False) -> Figure:
     """An empty figure of `width` x `height` pixels at 100 dots an inch; it belongs to no window.
 
-    Raises `CallError` for a width outside 240 to 4000 pixels.
+    Raises `CallError` for a width outside 320 to 4000 pixels.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
