@@ -271,6 +271,9 @@ def test_the_convergence_curve_shows_history_and_lines(tmp_path) -> None:
     assert {6.8, 5.9, 5.6} <= heights
     far = plot_convergence({"found": history}, reference=6.8, bound=0.1)
     assert far.get_ylim()[0] > 5
+    flat = plot_convergence({"found": [234.25] * 9}, reference=234.25, corpus=239.2)
+    assert 233 < flat.get_ylim()[0] < 234.25
+    assert 239.2 < flat.get_ylim()[1] < 240
     assert any("off the scale" in str(line.get_label()) for line in far.lines)
     text = convergence_alt_text(history, reference=6.8)
     assert "after 4 decoder calls the best objective is 6.5, reached at call 3" in text

@@ -61,6 +61,11 @@ def plot_convergence(
             axes.plot([], [], label=f"{bound_kind} {bound:.5g}, off the scale", color=chosen.bound, linestyle=":")
         else:
             axes.axhline(bound, label=f"{bound_kind} {bound:.5g}", color=chosen.bound, linestyle=":", linewidth=1.6)
+            known.append(bound)
+    if known:
+        # Matplotlib would give a flat curve a tenth of its value as room.
+        margin = 0.07 * ((max(known) - min(known)) or abs(known[0]) or 1.0)
+        axes.set_ylim(min(known) - margin, max(known) + margin)
     axes.set_xlabel("decoder calls")
     axes.set_ylabel(ylabel)
     heading(axes, title, chosen)
