@@ -15,7 +15,7 @@ from .metrics import (
     true_ascents,
 )
 from .search.database import SCREENED, Candidate, RunDatabase
-from .search.result import SearchResult, gap, incumbent_history, passed_over
+from .search.result import SearchResult, best_candidate, gap, incumbent_history, passed_over
 from .search.run import existing_run
 from .tasks import get_task
 from .tasks.base import Task
@@ -92,13 +92,43 @@ def search_quality(candidates: list[Candidate], history: list[float], bound: flo
     return lines
 
 
+def typical_instance(task: Task, candidates: list[Candidate]) -> int:
+    """The instance of `search` on which the best program's gain over the reference is the median of all instances.
+
+    0 if one of the two has no objectives.
+    """
+    best = best_candidate(candidates)
+    if best is None or not best.objectives or not candidates[0].objectives:
+        return 0
+    gains = [task.alpha * (found - start) for found, start in zip(best.objectives, candidates[0].objectives)]
+    return sorted(range(len(gains)), key=lambda index: (gains[index], index))[len(gains) // 2]
+
+
+def draw_solutions(task: Task, program: str, index: int, path: Path) -> str:
+    """Save a picture of what a program and the reference do with an instance of `search`; returns the text for it.
+
+    Both programs run fenced. Raises `Unsolved` if one of them fails, `IsolationError` where programs do not run.
+    """
+    from .evaluation import Evaluator
+    from .plots import alt_text, plot_comparison, save
+
+    with Evaluator(task) as evaluator:
+        found, reference = evaluator.solve(program, index=index), evaluator.solve(task.template, index=index)
+    save(plot_comparison(task, found, reference), path)
+    return alt_text(task, found, reference)
+
+
 def report_run(folder: Path) -> tuple[str, list[Path]]:
-    """Write `report.md` and `convergence.png` into a run folder; returns the Markdown and the files written.
+    """Write `report.md`, `convergence.png` and `solutions.png` into a run folder.
+
+    The last shows what was found beside the reference on a typical instance; the two programs are run for it. Where
+    that fails the report says why. Returns the Markdown and the files written.
 
     Raises `CallError` if the folder holds no run.
     """
     path = existing_run(folder)
-    from .plots import convergence_figure
+    from .evaluation import IsolationError, SandboxError, Unsolved
+    from .plots import convergence_alt_text, convergence_figure
 
     with RunDatabase(path) as database:
         identity = database.get("identity")
@@ -118,6 +148,19 @@ def report_run(folder: Path) -> tuple[str, list[Path]]:
         lines += [f"The run is not finished: {len(made)} of {identity['budget']} decoder calls are done.", ""]
         result = _partial_result(task, candidates, history)
     lines += [markdown_table(COMPARISON_HEADER, comparison_rows(task, result)), ""]
+    drawn = []
+    try:
+        picture = folder / "solutions.png"
+        described = draw_solutions(task, result["program"], typical_instance(task, candidates), picture)
+        shown = f"![{described}]({picture.name})"
+        drawn.append(picture)
+    except (IsolationError, SandboxError, Unsolved) as problem:
+        shown = f"No picture of the solutions: {problem}"
+    curve = {
+        "reference": candidates[0].objective,
+        "corpus": result["corpus"].get("search"),
+        "bound": task.bounds.get("search"),
+    }
     lines += [
         f"- objective: {'minimise' if task.sense == 'min' else 'maximise'}; the bound column is the {task.bound_kind}",
         f"- decoder calls: {len(made)}, valid: {valid} ({100 * rate:.0f} %), "
@@ -134,7 +177,11 @@ def report_run(folder: Path) -> tuple[str, list[Path]]:
         *search_quality(candidates, history, task.bounds.get("search")),
         "- outcomes: " + ", ".join(f"{status} {count}" for status, count in status_counts(candidates)),
         "",
-        "![convergence](convergence.png)",
+        f"![{convergence_alt_text(history, **curve)}](convergence.png)",
+        "",
+        "## Found beside reference",
+        "",
+        shown,
         "",
         "## Best program",
         "",
@@ -148,20 +195,16 @@ def report_run(folder: Path) -> tuple[str, list[Path]]:
         {f"found {number(best_objective_at_budget(history, sense=task.sense))}": history},
         title=f"{task.name}: incumbent on the search split",
         ylabel=f"objective ({'lower' if task.sense == 'min' else 'higher'} is better)",
-        reference=candidates[0].objective,
-        corpus=result["corpus"].get("search"),
-        bound=task.bounds.get("search"),
+        **curve,
         bound_kind=task.bound_kind,
     )
     text = "\n".join(lines)
     written = folder / "report.md"
     written.write_text(text, encoding="utf-8")
-    return text, [written, figure]
+    return text, [written, figure, *drawn]
 
 
 def _partial_result(task: Task, candidates: list[Candidate], history: list[float]) -> dict[str, Any]:
-    from .search.result import best_candidate
-
     best = best_candidate(candidates) or candidates[0]
     made = [candidate for candidate in candidates if candidate.decoded]
     return SearchResult(

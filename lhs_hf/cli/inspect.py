@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from ..tasks import get_task, task_names
+from .options import AllowDevelopment
 from .output import print_json
 
 
@@ -50,8 +51,9 @@ def tasks(
 def report(
     folder: Annotated[Path, typer.Argument(help="Folder of a run (lhs-hf search --output).")],
     json: Annotated[bool, typer.Option("--json", help="Print the files written as one JSON object.")] = False,
+    allow_development_isolation: AllowDevelopment = False,
 ) -> int:
-    """Write a table and a convergence figure of a run into its folder, and print the table."""
+    """Write a table, a convergence curve and the solutions as a picture into a run's folder, and print the table."""
     from ..report import report_run
 
     text, written = report_run(folder)

@@ -2,7 +2,7 @@
 
 from .behaviour import Behaviour
 from .evaluator import Evaluator
-from .result import STATUSES, Evaluation
+from .result import STATUSES, Evaluation, Solution, Unsolved
 from .sandbox.isolation import LEVELS
 from .sandbox.limits import Limits
 from .sandbox.spawner import IsolationError, SandboxError
@@ -17,7 +17,9 @@ __all__ = [
     "IsolationError",
     "Limits",
     "SandboxError",
+    "Solution",
     "StepResult",
     "StepSession",
     "Stepper",
+    "Unsolved",
 ]

@@ -11,6 +11,8 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from typing import TypeVar
 
+import numpy as np
+
 from .. import programs
 from ..tasks import get_task
 from ..tasks.base import Task
@@ -18,7 +20,7 @@ from .behaviour import Behaviour
 from .cache import EvaluationCache
 from .parts import evaluate_in_parts, worth_splitting
 from .purity import is_pure
-from .result import Evaluation, clean_message
+from .result import Evaluation, Solution, Unsolved, clean_message
 from .sandbox.isolation import development_allowed
 from .sandbox.limits import Limits
 from .sandbox.supervisor import Worker
@@ -121,6 +123,33 @@ class Evaluator:
         if self.cache is not None:
             self.cache.put(source, self.task, split, evaluation)
         return evaluation
+
+    def solve(self, source: str, split: str | None = None, index: int = 0) -> Solution:
+        """The solution a program gives to one instance of a split: what a picture draws.
+
+        The program runs fenced, as in `evaluate`; the solution is checked and scored here, and is the one that counts
+        in `evaluate`: a program whose calls may depend on earlier ones is given the instances before it, too.
+
+        Raises `IndexError` if the split has no instance `index`, `Unsolved` if the program fails.
+        """
+        split = split or self.split
+        count = self.task.split(split).count
+        if not 0 <= index < count:
+            raise IndexError(f"split {split} of {self.task.name} has instances 0 to {count - 1}, got {index}")
+        try:
+            tree = self._checked(source)
+        except programs.ProgramError as error:
+            raise Unsolved(Evaluation(error.kind, message=clean_message(str(error)))) from None
+        stateless, pure = is_stateless(tree), self.task.online and is_pure(tree)
+        part = range(index if stateless else 0, index + 1)
+        kept: list[np.ndarray] = []
+        evaluation = self._with_worker(
+            lambda worker: worker.evaluate(source, split, part, stateless=stateless, pure=pure, kept=kept)
+        )
+        if not evaluation.ok:
+            raise Unsolved(evaluation)
+        instance = self.task.instances(split)[index]
+        return Solution(self.task.name, split, index, instance, kept[-1], evaluation.objectives[-1])
 
     def evaluate_many(self, sources: Iterable[str], split: str | None = None) -> Iterator[Evaluation]:
         """Score programs side by side; results come in the order of the programs, as soon as they are known.

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import numpy as np
+
 STATUSES: dict[str, str] = {
     "ok": "every instance solved, feasible and scored",
     "infeasible": "an answer or a solution breaks the rules of the task",
@@ -58,6 +60,30 @@ class Evaluation:
     def as_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return asdict(self)
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """A feasible solution of one instance, as the parent received and scored it.
+
+    `task` and `split` are names, `index` the position of the instance in the split. `instance` is the parent's own and
+    must not be modified; `array` is 1-D, of the task's `solution_dtype`; `objective` is in task units.
+    """
+
+    task: str
+    split: str
+    index: int
+    instance: Any
+    array: np.ndarray
+    objective: float
+
+
+class Unsolved(Exception):
+    """A program gave no solution. `evaluation` says why."""
+
+    def __init__(self, evaluation: Evaluation) -> None:
+        super().__init__(f"{evaluation.status}: {evaluation.message}")
+        self.evaluation = evaluation
 
 
 def clean_message(text: str) -> str:

@@ -148,6 +148,15 @@ def vectors(n: int, w: int) -> tuple[tuple[int, ...], ...]:
     return tuple(map(tuple, np.array(TRIPLES)[words(n, w)].reshape(-1, n).tolist()))
 
 
+def greedy_words(n: int, w: int, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The words the greedy takes, in order, for scores float64 (words,).
+
+    Returns their vectors, int64 (chosen, n), and how many vectors each stands for, int64 (chosen,).
+    """
+    chosen = words(n, w)[_greedy_tables(n, w).chosen(scores)]
+    return np.array(TRIPLES)[chosen].reshape(-1, n), np.prod(_ROTATIONS[chosen], axis=1)
+
+
 @cache
 def bad_triples() -> np.ndarray:
     """Which three symbols are bad, bool (7, 7, 7), symmetric, read-only.
@@ -182,26 +191,29 @@ class _Greedy:
 
     def size(self, scores: np.ndarray) -> int:
         """Number of vectors in the greedy set. `scores`: float64 (words,)."""
+        return sum(self._sizes[row] for row in self.chosen(scores))
+
+    def chosen(self, scores: np.ndarray) -> list[int]:
+        """Indices of the words in the greedy set, in the order of choice. `scores`: float64 (words,)."""
         # Scores are fixed, so the greedy visits words in one order and skips those that are dead by then.
         missing = np.isnan(scores)
         order = np.concatenate((np.flatnonzero(missing), np.argsort(-scores, kind="stable")[: (~missing).sum()]))
         positions = np.arange(self._length)
         alive = np.ones(self.count, dtype=bool)
         picks = np.empty((self.count, self._length), dtype=np.int64)
-        picked = total = 0
+        rows: list[int] = []
         for row in order.tolist():
             if not alive[row]:
                 continue
             word = self._symbols[row]
-            total += self._sizes[row]
             dropped = np.bitwise_and.reduce(self._heavier[positions, word])
             dropped |= np.bitwise_and.reduce(self._lighter[positions, word])
-            bad = np.bitwise_and.reduce(self._bad[positions, picks[:picked], word], axis=1)
+            bad = np.bitwise_and.reduce(self._bad[positions, picks[: len(rows)], word], axis=1)
             dropped |= np.bitwise_or.reduce(bad, axis=0)
             alive &= ~np.unpackbits(dropped, count=self.count).view(bool)
-            picks[picked] = word
-            picked += 1
-        return total
+            picks[len(rows)] = word
+            rows.append(row)
+        return rows
 
 
 @cache

@@ -143,26 +143,27 @@ class Worker:
         hopeless_below: float | None = None,
         stateless: bool = False,
         pure: bool = False,
+        kept: list[np.ndarray] | None = None,
     ) -> Evaluation:
         """Run and score a program on a split, or on the instances of `part` alone.
 
         Never raises for anything a program does. `hopeless_below`: see `Evaluator.evaluate`. `stateless`: the program
         may play the games of an online task side by side (`is_stateless`). `pure`: it may play them in a process that
-        holds their observations (`is_pure`).
+        holds their observations (`is_pure`). `kept` is filled with the feasible solutions, one an instance, in order.
         """
         chosen = part or range(len(self.task.instances(split)))
         try:
             if pure and self.task.online:
-                found = self._retrying(lambda: self._evaluate(source, split, chosen, hopeless_below, "alone"))
+                found = self._retrying(lambda: self._evaluate(source, split, chosen, hopeless_below, "alone", kept))
                 # A few bytes more than step by step: where they could tip the scales, the game is played again.
                 if found.status not in ("output_limit", "memory_limit"):
                     return found
             if stateless and self._equally_long(split, chosen) and hopeless_below is None:
-                found = self._retrying(lambda: self._evaluate(source, split, chosen, None, "together"))
+                found = self._retrying(lambda: self._evaluate(source, split, chosen, None, "together", kept))
                 # Which game fails first depends on the order of play; the verdict is that of one after another.
                 if found.status not in ("exception", "infeasible"):
                     return found
-            return self._retrying(lambda: self._evaluate(source, split, chosen, hopeless_below, "in turn"))
+            return self._retrying(lambda: self._evaluate(source, split, chosen, hopeless_below, "in turn", kept))
         except KilledFromOutside:
             return Evaluation("killed", message="killed three times, most likely for want of memory")
         except SandboxError as error:
@@ -195,7 +196,17 @@ class Worker:
             return False
         return len({len(task.observations(each)) for each in task.instances(split)[part.start : part.stop]}) == 1
 
-    def _evaluate(self, source: str, split: str, part: range, hopeless_below: float | None, games: Games) -> Evaluation:
+    def _evaluate(
+        self,
+        source: str,
+        split: str,
+        part: range,
+        hopeless_below: float | None,
+        games: Games,
+        kept: list[np.ndarray] | None = None,
+    ) -> Evaluation:
+        if kept is not None:
+            kept.clear()
         task, limit = self.task, self.limits.wall_s or self.task.time_limit(split)
         instances = task.instances(split)[part.start : part.stop]
         job: dict[str, Any] = {"split": split, "range": (part.start, part.stop), "source": source}
@@ -231,6 +242,8 @@ class Worker:
                     payload = self._expect(reader, frames.SOLUTION, max(size, frames.ERROR_BYTES))
                     solution = self._decode(payload, size)
                 objectives.append(float(task.objective(instance, solution)))
+                if kept is not None:
+                    kept.append(solution)
                 if hopeless_below is not None and self._hopeless(objectives, len(instances), hopeless_below):
                     raise Failure("stopped", f"{hopeless_below:g} is out of reach after {len(objectives)} instances")
             self._expect(reader, frames.DONE, frames.ERROR_BYTES)

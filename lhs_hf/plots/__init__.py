@@ -1,0 +1,24 @@
+"""Pictures of solutions and of searches. Matplotlib is imported when a picture is asked for."""
+
+from .convergence import convergence_alt_text, convergence_figure, plot_convergence, save
+from .latent import Plane, fit_plane, latent_path_alt_text, plot_latent_path
+from .solutions import alt_text, checked_solution, plot_comparison, plot_solution
+from .theme import THEMES, Theme, get_theme
+
+__all__ = [
+    "THEMES",
+    "Plane",
+    "Theme",
+    "alt_text",
+    "checked_solution",
+    "convergence_alt_text",
+    "convergence_figure",
+    "fit_plane",
+    "get_theme",
+    "latent_path_alt_text",
+    "plot_comparison",
+    "plot_convergence",
+    "plot_latent_path",
+    "plot_solution",
+    "save",
+]
