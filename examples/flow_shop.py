@@ -15,9 +15,9 @@ class FlowShop(SimpleTask):
     sense = "min"
     problem_class = "scheduling"
     description = (
-        "Return the id of the job to schedule next, one of `remaining_jobs` (ascending). `machine_ready[m]` is the time "
-        "at which machine m is free, `processing_times[j][m]` how long job j needs it. All machines work on the jobs "
-        "in the chosen order; the last job is to be finished as early as possible."
+        "Return the id of the job to schedule next, one of `remaining_jobs` (ascending). `machine_ready[m]` is the "
+        "time at which machine m is free, `processing_times[j][m]` how long job j needs it. All machines work on "
+        "the jobs in the chosen order; the last job is to be finished as early as possible."
     )
     template = '''\
 def select_next_job(remaining_jobs, machine_ready, processing_times):

@@ -1,7 +1,7 @@
 """Max-cut: put the nodes of a weighted graph, one after another, on two sides; the weight between them counts.
 
-    lhs-hf check-task examples/max_cut.py
-    lhs-hf search examples/max_cut.py --budget 60
+lhs-hf check-task examples/max_cut.py
+lhs-hf search examples/max_cut.py --budget 60
 """
 
 from __future__ import annotations

@@ -70,7 +70,9 @@ def get_task(name: str) -> Task:
     names = (*_MODULES, *_entry_points())
     near = difflib.get_close_matches(name, names, 1)
     guess = f" (did you mean {near[0]!r}?)" if near else ""
-    raise UnknownTask(f"unknown task {name!r}{guess}; the tasks are: {', '.join(names)}; or give the path of a task file")
+    raise UnknownTask(
+        f"unknown task {name!r}{guess}; the tasks are: {', '.join(names)}; or give the path of a task file"
+    )
 
 
 __all__ = [

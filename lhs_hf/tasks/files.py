@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import inspect
 import sys
@@ -74,6 +75,9 @@ def run_file(file: Path, text: bytes, digest: str) -> ModuleType:
         exec(compile(text, str(file), "exec", dont_inherit=True), vars(module))
     except Exception as error:
         del sys.modules[module.__name__]
+        for kind in vars(module).values():  # Python's own words for a class that lacks a method name no line of it
+            if isinstance(kind, type) and isinstance(error, TypeError) and f"class {kind.__name__} " in str(error):
+                _refuse_abstract(kind, file)
         kind = "syntax error" if isinstance(error, SyntaxError) else type(error).__name__
         message = error.msg if isinstance(error, SyntaxError) else str(error)
         raise TaskFileError(file, line_of(error, file), f"{kind}: {message}") from error
@@ -84,7 +88,9 @@ def find_task(module: ModuleType, file: Path) -> Task:
     """`TASK` of a module, or an object of its only `Task` class. Raises `TaskFileError`."""
     found = getattr(module, "TASK", None)
     if found is not None and not isinstance(found, (Task, type)):
-        raise TaskFileError(file, None, f"TASK is a {type(found).__name__}, expected an object of a Task class")
+        raise TaskFileError(
+            file, _line(file, "TASK"), f"TASK is a {type(found).__name__}, expected an object of a Task class"
+        )
     if isinstance(found, Task):
         return found
     classes = [
@@ -96,23 +102,27 @@ def find_task(module: ModuleType, file: Path) -> Task:
     if chosen is None:
         what = f"{len(classes)} Task classes and no TASK" if classes else "no Task class and no TASK"
         raise TaskFileError(file, None, f"defines {what}; write one class derived from SimpleTask or Task")
-    line = _class_line(chosen, file)
+    line = _line(file, chosen.__name__)
     if not issubclass(chosen, Task):
         raise TaskFileError(file, line, f"class {chosen.__name__} is not derived from SimpleTask or Task")
-    missing = sorted(getattr(chosen, "__abstractmethods__", ()))
-    if missing:
-        raise TaskFileError(file, line, f"class {chosen.__name__} has no method {missing[0]}")
+    _refuse_abstract(chosen, file)
     try:
         return chosen()
     except Exception as error:
         raise TaskFileError(file, line_of(error, file) or line, f"{type(error).__name__}: {error}") from error
 
 
+def _refuse_abstract(kind: type, file: Path) -> None:
+    missing = ", ".join(sorted(getattr(kind, "__abstractmethods__", ())))
+    if missing:
+        raise TaskFileError(file, _line(file, kind.__name__), f"class {kind.__name__} has no method {missing}")
+
+
 def known_name(task: Task, file: Path) -> None:
     """Refuse a task without what every task has, or with the name of a built-in one. Raises `TaskFileError`."""
     from . import task_names
 
-    line = _class_line(type(task), file)
+    line = _line(file, type(task).__name__)
     for attribute in REQUIRED:
         if getattr(task, attribute, None) is None:
             raise TaskFileError(file, line, f"class {type(task).__name__} has no attribute {attribute!r}")
@@ -134,17 +144,23 @@ def from_entry_point(entry: metadata.EntryPoint) -> Task:
     file = Path(inspect.getsourcefile(type(task)) or entry.value)
     known_name(task, file)
     if task.name != entry.name:
-        raise CallError(f"entry point {entry.name!r} ({entry.value}) holds a task called {task.name!r}: name them alike")
+        raise CallError(
+            f"entry point {entry.name!r} ({entry.value}) holds a task called {task.name!r}: name them alike"
+        )
     task.digest = hashlib.sha256(file.read_bytes()).hexdigest()
     return task
 
 
-def _class_line(kind: type, file: Path) -> int | None:
-    """The line a class starts on, if its file can be read."""
-    import ast
-
+def _line(file: Path, name: str) -> int | None:
+    """The line where a file defines a class or assigns a name at its top level; None if it does not."""
     try:
         tree = ast.parse(file.read_bytes())
     except (OSError, SyntaxError):
         return None
-    return next((n.lineno for n in ast.walk(tree) if isinstance(n, ast.ClassDef) and n.name == kind.__name__), None)
+    for node in tree.body:
+        names = [node.name] if isinstance(node, ast.ClassDef) else []
+        if isinstance(node, ast.Assign):
+            names = [target.id for target in node.targets if isinstance(target, ast.Name)]
+        if name in names:
+            return node.lineno
+    return None

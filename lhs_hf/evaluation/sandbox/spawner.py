@@ -70,9 +70,7 @@ class Spawner:
         self._isolation: str | None = None
         self._ordered: deque[tuple[str | None, float]] = deque()
         self._delivered: deque[Child] = deque()
-        settings = json.dumps(
-            {"memory_mb": memory_mb, "extras": extras, "without": without, "digest": task.digest}
-        )
+        settings = json.dumps({"memory_mb": memory_mb, "extras": extras, "without": without, "digest": task.digest})
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         with theirs:
             self._process = subprocess.Popen(
