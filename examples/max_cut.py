@@ -12,54 +12,43 @@ from lhs_hf.tasks.simple import SimpleTask, check_ids, make_splits
 
 
 class MaxCut(SimpleTask):
-    """Solution: the side, 0 or 1, of each node."""
+    """Solution: the side, 0 or 1, of each node; each chosen node goes to the side where it cuts more."""
 
     name = "max_cut"
     sense = "max"
     problem_class = "assignment"
     description = (
-        "Return the pair (node, side) to decide next, one of `options`. `gains[i]` is the weight that option i adds to "
-        "the cut at once, `losses[i]` what it leaves uncut, `open_weights[i]` the weight from its node to undecided "
-        "ones. The total weight between the two sides is to be as large as possible."
+        "Return the id of the node to place next, one of `unplaced_nodes` (ascending). It goes to the side that cuts "
+        "more of its weight. `side_weights[s][v]` is the weight between node v and the nodes placed on side s, "
+        "`weight_matrix` the weight between two nodes, 0 if they are not linked. The total weight between the two "
+        "sides is to be as large as possible."
     )
     template = '''\
-def select_option(options, gains, losses, open_weights):
-    """The next node, to the side that cuts more."""
-    best = options[0]
-    best_gain = -1.0
-    for i in range(len(options)):
-        if options[i][0] == options[0][0] and gains[i] > best_gain:
-            best = options[i]
-            best_gain = gains[i]
-    return best
+def select_next_node(unplaced_nodes, side_weights, weight_matrix):
+    """The first node."""
+    return unplaced_nodes[0]
 '''
-    alternatives = "options"
+    alternatives = "unplaced_nodes"
     splits = make_splits(
         search={"count": 16, "nodes": 30, "calls": 30},
         test={"count": 50, "nodes": 30, "calls": 30},
         holdout={"count": 50, "nodes": 50, "calls": 50},
     )
     probe_parameters = {"nodes": 14}  # noqa: RUF012
-    probe_feature_names = ("gain", "loss", "open_weight", "gain_minus_loss", "node", "side")
+    probe_feature_names = ("cut", "uncut", "difference", "open_weight", "total_weight", "node_id")
 
     def draw(self, random, nodes):
-        """Symmetric weights 1 to 9, about three in ten pairs linked."""
+        """Symmetric weights 1 to 9, about three in ten pairs linked; int64 (nodes, nodes)."""
         weights = np.triu(random.randint(1, 10, (nodes, nodes)) * (random.rand(nodes, nodes) < 0.3), 1)
         return weights + weights.T
 
     def construct(self, program, weights):
-        """One call a node: all undecided nodes, on either side, are listed."""
+        """One call a node; the program sees copies."""
         sides = np.full(len(weights), -1)
         while (sides < 0).any():
-            undecided = np.flatnonzero(sides < 0)
-            to_side = [weights @ (sides == side) for side in (0, 1)]
-            options = [(int(node), side) for node in undecided for side in (0, 1)]
-            gains = np.array([float(to_side[1 - side][node]) for node, side in options])
-            losses = np.array([float(to_side[side][node]) for node, side in options])
-            still_open = weights @ (sides < 0)
-            open_weights = np.array([float(still_open[node]) for node, _ in options])
-            node, side = self.ask(program, options, gains, losses, open_weights)
-            sides[node] = side
+            to_side = np.stack([weights @ (sides == side) for side in (0, 1)])
+            node = self.ask(program, np.flatnonzero(sides < 0), to_side.copy(), weights.copy())
+            sides[node] = int(to_side[0, node] > to_side[1, node])
         return sides
 
     def objective(self, weights, solution):
@@ -69,9 +58,11 @@ def select_option(options, gains, losses, open_weights):
 
     def probe_features(self, choices, arguments):
         """What a sensible rule looks at."""
-        gains, losses = arguments["gains"], arguments["losses"]
-        nodes, sides = np.array(choices).T
-        return np.column_stack([gains, losses, arguments["open_weights"], gains - losses, nodes, sides])
+        nodes = np.asarray(choices)
+        to_side = arguments["side_weights"][:, nodes]
+        weights = arguments["weight_matrix"][nodes]
+        cut, uncut = to_side.max(axis=0), to_side.min(axis=0)
+        return np.column_stack([cut, uncut, cut - uncut, weights[:, nodes].sum(axis=1), weights.sum(axis=1), nodes])
 
 
 TASK = MaxCut()
