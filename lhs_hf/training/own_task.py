@@ -26,7 +26,9 @@ def weights_digest(*modules: torch.nn.Module) -> str:
     digest = hashlib.sha256()
     for module in modules:
         for name, tensor in sorted(module.state_dict().items()):
-            digest.update(name.encode() + tensor.detach().cpu().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes())
+            digest.update(
+                name.encode() + tensor.detach().cpu().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes()
+            )
     return digest.hexdigest()
 
 
