@@ -19,8 +19,8 @@ from .search.settings import SearchSettings
 from .tasks import get_task
 from .tasks.base import Task
 
-_RUN_ARGUMENTS = ("output", "resume", "listener", "workers", "encoder", "decoder")
-_PART_ARGUMENTS = ("encoder", "decoder")
+_RUN_ARGUMENTS = ("output", "resume", "listener", "workers", "encoder", "decoder", "surrogate")
+_PART_ARGUMENTS = ("encoder", "decoder", "surrogate")
 
 
 class LatentHeuristicPipeline(Pipeline):
@@ -34,7 +34,8 @@ class LatentHeuristicPipeline(Pipeline):
 
     Call arguments: every field of `SearchSettings` (budget, seed, optimizer, space, init, preset, radius, ...), and
     `output` (a run folder to keep; None keeps nothing), `resume`, `listener` (called with every evaluated candidate),
-    `workers`, `encoder` and `decoder` (names or objects that replace the model's own). Returns the fields of
+    `workers`, `encoder`, `decoder` and `surrogate` (names or objects that replace the model's own). A task is a name or
+    the path of a task file. Returns the fields of
     `SearchResult` as a dictionary; a list of tasks gives a list of them. Raises `CallError` for an unknown argument.
     """
 

@@ -134,9 +134,10 @@ def report_run(folder: Path) -> tuple[str, list[Path]]:
         identity = database.get("identity")
         result = database.get("result")
         candidates = database.candidates()
+        locator = database.get("task_locator")
     if identity is None or not candidates:
         raise CallError(f"{path} holds no run")
-    task = get_task(identity["task"])
+    task = get_task(locator or identity["task"])
     made = [candidate for candidate in candidates if candidate.decoded]
     valid = sum(candidate.ok for candidate in made)
     screened = sum(candidate.status == SCREENED for candidate in made)

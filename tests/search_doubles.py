@@ -28,6 +28,7 @@ class Parts:
         self.scale = torch.full((width,), scale)
         self.decoder = SimpleNamespace(budget=None)
         self.broken_every = broken_every
+        self.fitted = True
         self.decoded = 0
 
     def embed(self, source, task, evaluator):

@@ -9,7 +9,7 @@ import typer
 
 from ..errors import CallError
 from ..tasks import UnknownTask
-from . import corpus, evaluate, export, inspect, push, search, train
+from . import corpus, evaluate, export, inspect, own_task, push, search, train
 from .output import error
 
 # Typer carries its own copy of click; the public exception leads to the base class of all wrong calls.
@@ -29,6 +29,8 @@ app.command("search")(search.search)
 app.command("report")(inspect.report)
 app.command("export-adapter")(export.export_adapter)
 app.command("doctor")(inspect.doctor)
+app.command("init-task")(own_task.init_task)
+app.command("check-task")(own_task.check_task)
 app.add_typer(train.app, name="train")
 app.add_typer(corpus.app, name="corpus")
 app.add_typer(push.app, name="push")

@@ -133,9 +133,14 @@ def augment(
 
 @app.command("score")
 def score(
-    task: Annotated[str, typer.Argument(help="Name of a task.")],
-    programs: Annotated[list[Path], typer.Argument(help="Python files, or folders of them.")],
+    task: Annotated[str, typer.Argument(help="Name of a task, or the path of a task file.")],
+    programs: Annotated[
+        list[Path], typer.Argument(help='Python files, folders of them, or JSON lines with a text under "program".')
+    ],
     split: Annotated[str, typer.Option(help="Split to score on.")] = "search",
+    output: Annotated[
+        Path | None, typer.Option(help="Corpus folder to write; a surrogate is trained from it (lhs-hf train).")
+    ] = None,
     workers: Annotated[int | None, typer.Option(help="Programs run at the same time.")] = None,
     allow_development_isolation: AllowDevelopment = False,
     json: Json = False,
@@ -148,12 +153,19 @@ def score(
     chosen = get_task(task)
     if split not in chosen.splits:
         raise unknown(f"split of {chosen.name}", split, chosen.splits)
-    files = [file for path in programs for file in (sorted(path.glob("*.py")) if path.is_dir() else [path])]
-    if not files:
-        raise CallError("no Python files in " + ", ".join(map(str, programs)))
-    sources = [read_program(file) for file in files]
+    if output is not None and split != "search":
+        raise CallError("a corpus holds objectives on the split search: leave --split out")
+    named = [entry for path in programs for entry in _programs_in(path)]
+    if not named:
+        raise CallError("no programs in " + ", ".join(map(str, programs)))
+    files, sources = zip(*named)
     with Evaluator(chosen, split, workers=workers or default_workers(), cache=EvaluationCache()) as evaluator:
-        results = list(zip(files, evaluator.evaluate_many(sources)))
+        evaluations = list(evaluator.evaluate_many(sources))
+        if output is not None:
+            from ..corpus.own import write_own_corpus
+
+            written = write_own_corpus(chosen, list(zip(sources, evaluations)), evaluator, output)
+    results = list(zip(files, evaluations))
     results.sort(key=lambda entry: (entry[1].score is None, -(entry[1].score or 0.0)))
     if json:
         print_json({"task": task, "split": split, "programs": [{"file": str(f), **r.as_dict()} for f, r in results]})
@@ -161,7 +173,29 @@ def score(
         for file, result in results:
             shown = repr(result.objective) if result.ok else f"{result.status}: {result.message}"
             print(f"{file}  {shown}")
+        if output is not None:
+            print(f"{written} programs that run and differ are in {output}")
     return 0 if any(result.ok for _, result in results) else 1
+
+
+def _programs_in(path: Path) -> list[tuple[str, str]]:
+    """Names and texts of the programs in a file, a folder or a file of JSON lines. Raises `CallError`."""
+    import json as standard
+
+    if path.is_dir():
+        return [(str(file), read_program(file)) for file in sorted(path.glob("*.py"))]
+    if path.suffix != ".jsonl":
+        return [(str(path), read_program(path))]
+    if not path.is_file():
+        raise CallError(f"no such file: {path}")
+    found = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if line.strip():
+            try:
+                found.append((f"{path}:{number}", str(standard.loads(line)["program"])))
+            except (ValueError, KeyError, TypeError):
+                raise CallError(f'{path}, line {number}: expected a JSON object with a text under "program"') from None
+    return found
 
 
 @app.command("verify")

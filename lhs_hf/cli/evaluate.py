@@ -36,7 +36,7 @@ def read_program(path: Path) -> str:
 
 
 def evaluate(
-    task: Annotated[str, typer.Argument(help="Name of a task (see lhs-hf tasks).")],
+    task: Annotated[str, typer.Argument(help="Name of a task (see lhs-hf tasks), or the path of a task file.")],
     program: Annotated[Path, typer.Argument(help="A Python file that defines the task's function.")],
     split: Annotated[str, typer.Option(help="Split to evaluate on.")] = "search",
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,

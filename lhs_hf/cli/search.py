@@ -89,7 +89,7 @@ class _LiveTable:
 
 
 def search(
-    task: Annotated[str, typer.Argument(help="Name of a task (see lhs-hf tasks).")],
+    task: Annotated[str, typer.Argument(help="Name of a task (see lhs-hf tasks), or the path of a task file.")],
     method: Annotated[str, typer.Option(help="Search method.")] = "lhs",
     budget: Annotated[int, typer.Option(help="Decoder calls in all.")] = 100,
     seed: Annotated[int, typer.Option(help="Seed; two runs with one seed give one result.")] = 0,
@@ -112,6 +112,9 @@ def search(
     ] = "lhs-tiny",
     decoder: Annotated[str | None, typer.Option(help="Another decoder (its mapper must fit).")] = None,
     encoder: Annotated[str | None, typer.Option(help="Another encoder.")] = None,
+    surrogate: Annotated[
+        str | None, typer.Option(help="A surrogate of your own: a folder, or a repository of the Hub.")
+    ] = None,
     device: Annotated[str, typer.Option(help="Where encoder and decoder run: cpu, cuda, cuda:1, mps.")] = "cpu",
     workers: Annotated[int | None, typer.Option(help="Programs run at the same time.")] = None,
     output: Annotated[Path | None, typer.Option(help="Run folder; by default a new one under runs/.")] = None,
@@ -155,6 +158,7 @@ def search(
                 model=model,
                 encoder=encoder,
                 decoder=decoder,
+                surrogate=surrogate,
                 device=device,
                 method=method,
                 output=output,

@@ -130,5 +130,48 @@ def _prepare_pair(
     return lambda output, corpus: PairTraining(chosen, output or default, corpus).run(_PAIR_PARTS[name])
 
 
+def surrogate(
+    task_file: Annotated[
+        str | None,
+        typer.Argument(help="A task file of your own: only its surrogate is trained, for a model that exists."),
+    ] = None,
+    model: Annotated[str, typer.Option(help="With a task file: lhs-tiny, a folder, or a repository.")] = "lhs-tiny",
+    space: Annotated[str, typer.Option(help="With a task file: prior, or latent.")] = "prior",
+    output: Work = None,
+    corpus: CorpusFolder = None,
+    preset: Preset = None,
+    seed: Seed = 0,
+    variants: Variants = None,
+    task: Tasks = None,
+    workers: Workers = None,
+    encoder: Encoder = None,
+    decoder: Decoder = None,
+) -> int:
+    """Train the surrogates of the tasks, in the prior and in the latent space; or that of a task of your own."""
+    if task_file is None:
+        all_stages = _command("surrogate", _PARTS["surrogate"][1])
+        return all_stages(output, corpus, preset, seed, variants, task, workers, encoder, decoder)
+    if preset or variants or task or workers or encoder or decoder:
+        raise CallError("with a task file go --corpus, --model, --space, --seed and --output only")
+    chosen = get_task(task_file)
+    if corpus is None:
+        raise CallError(f"--corpus is missing; make one with: lhs-hf corpus score {task_file} PROGRAMS --output FOLDER")
+    from ..training.own_task import train_own_surrogate
+
+    folder = output or Path("surrogates") / chosen.name
+    try:
+        report = train_own_surrogate(chosen, corpus, folder, model=model, space=space, seed=seed)
+    except FileNotFoundError as problem:
+        raise CallError(str(problem)) from None
+    print(
+        f"{report['train']} programs to learn from, {report['validation']} to judge by: Spearman "
+        f"{report['spearman']:.2f}; all weights of {model} are as they were\n"
+        f"written: {folder}\nnext:    lhs-hf search {task_file} --surrogate {folder}"
+    )
+    return 0
+
+
 for _name, (_help, _stages) in _PARTS.items():
-    app.command(_name, help=_help)(_command(_name, _stages))
+    app.command(_name, help=_help if _name != "surrogate" else None)(
+        surrogate if _name == "surrogate" else _command(_name, _stages)
+    )

@@ -51,7 +51,9 @@ class LatentDecoder:
     def prompt_ids(self, task: Task, family: str = "task") -> list[int]:
         """Token ids of the prompt."""
         if isinstance(self.tokenizer, ProgramTokenizer):
-            subject = {"task": task.name, "class": task.problem_class, "general": None}[family]
+            # The model was never trained on a task of a person's own: the nearest it knows is the class.
+            name = task.problem_class if task.digest else task.name
+            subject = {"task": name, "class": task.problem_class, "general": None}[family]
             return self.tokenizer.encode_prompt(subject, signature_of(task))
         return text_prompt_ids(self.tokenizer, task, family)
 

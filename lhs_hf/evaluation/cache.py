@@ -56,7 +56,7 @@ class EvaluationCache:
     @staticmethod
     def _key(source: str, task: Task, split: str) -> tuple[str, str, str, str] | None:
         try:
-            return programs.program_hash(source), task.name, split, f"{EVALUATOR_VERSION}.{task.version}"
+            return programs.program_hash(source), task.identity, split, f"{EVALUATOR_VERSION}.{task.version}"
         except programs.ProgramError:
             return None
 

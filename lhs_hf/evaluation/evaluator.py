@@ -14,7 +14,8 @@ from typing import TypeVar
 import numpy as np
 
 from .. import programs
-from ..tasks import get_task
+from ..errors import CallError
+from ..tasks import entry_point_names, get_task, task_names
 from ..tasks.base import Task
 from .behaviour import Behaviour
 from .cache import EvaluationCache
@@ -37,7 +38,7 @@ class Evaluator:
     """Scores programs on one split of one task, each in a fenced process of its own.
 
     Args:
-        task: a `Task` or the name of a built-in one.
+        task: a `Task`, the name of one, or the path of a task file.
         split: the split `evaluate` uses unless told otherwise.
         workers: how many programs run at the same time.
         limits: what one program may use; None takes the task's time limits and 2 GiB.
@@ -67,6 +68,11 @@ class Evaluator:
         if unknown:
             raise ValueError(f"no fence is called {', '.join(sorted(unknown))}; there are seccomp and landlock")
         self.task = get_task(task) if isinstance(task, str) else task
+        if self.task.origin is None and self.task.name not in (*task_names(), *entry_point_names()):
+            raise CallError(
+                f"the task {self.task.name!r} comes from no file that another process could load: put its class into a "
+                "file of its own and pass the path"
+            )
         self.task.split(split)
         self.split = split
         self.limits = limits or Limits()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,10 @@ def seed_program_randomness() -> None:
 def load(task: Task, source: str) -> Callable[..., Any]:
     """The function of a program, global randomness seeded first. Runs the program's top level in this process."""
     seed_program_randomness()
-    return load_function(source, task.function_name, len(task.arguments))
+    function = load_function(source, task.function_name, len(task.arguments))
+    if isinstance(function, FunctionType):
+        function.__program_source__ = source  # type: ignore[attr-defined]  # evaluations that read the text
+    return function
 
 
 def evaluate_in_process(task: Task, source: str, split: str = "search") -> list[float]:

@@ -30,8 +30,8 @@ class ProgramEncoderModule(InputModule):
     """A small transformer over program tokens, mean-pooled, joined with the program's behaviour.
 
     Inputs of `SentenceTransformer.encode` are program texts, or dicts with `program` (text), `task` (name of a task, or
-    None) and `behaviour` (array (64, 8), a NaN row for each probe on which the program failed, or None). A missing
-    behaviour is replaced by a learned vector.
+    None), `signature` (function name and arguments, for a task that is not built in) and `behaviour` (array (64, 8), a
+    NaN row for each probe on which the program failed, or None). A missing behaviour is replaced by a learned vector.
 
     Args:
         tokenizer: a `ProgramTokenizer`, or any callable from a program's text to its token ids.
@@ -229,7 +229,7 @@ class ProgramEncoderModule(InputModule):
         if not hasattr(self, "tokenizer"):
             raise ValueError("the encoder has no tokenizer: pass one to ProgramEncoderModule(tokenizer)")
         try:
-            ids = list(encode_text(self.tokenizer, program, item.get("task")))
+            ids = list(encode_text(self.tokenizer, program, item.get("task"), item.get("signature")))
         except (ValueError, SyntaxError) as error:
             head = program.strip().splitlines()[0] if program.strip() else ""
             raise ValueError(f"the tokenizer can not encode the program that starts with {head!r}: {error}") from error
@@ -266,8 +266,13 @@ class ProgramEncoderModule(InputModule):
         return ProgramTokenizer.from_pretrained(name, subfolder=subfolder, **cache, **others)
 
 
-def encode_text(tokenizer: Any, program: str, task: str | None = None) -> Sequence[int]:
-    """Token ids of a program: a `ProgramTokenizer` reads it as the function of `task`, any callable as plain text."""
+def encode_text(
+    tokenizer: Any, program: str, task: str | None = None, known: tuple[str, Sequence[str]] | None = None
+) -> Sequence[int]:
+    """Token ids of a program: a `ProgramTokenizer` reads it as the function of `task`, any callable as plain text.
+
+    `known`: name and arguments of that function, for a task that is not built in.
+    """
     if not hasattr(tokenizer, "encode_program"):
         call: Callable[[str], Sequence[int]] = tokenizer
         return call(program)
@@ -276,9 +281,11 @@ def encode_text(tokenizer: Any, program: str, task: str | None = None) -> Sequen
     from ..programs import canonical_tree
     from ..tasks import get_task, task_names
 
-    if task in task_names():
-        known = get_task(task)
-        signature = Signature(known.function_name, tuple(known.arguments))
+    if known is not None:
+        signature = Signature(known[0], tuple(known[1]))
+    elif task in task_names():
+        built_in = get_task(task)
+        signature = Signature(built_in.function_name, tuple(built_in.arguments))
     else:
         signature = infer_signature(canonical_tree(program))
     return tokenizer.encode_program(program, signature)

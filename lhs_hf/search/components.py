@@ -22,6 +22,7 @@ from ..evaluation import Evaluator, Stepper
 from ..evaluation.behaviour import Behaviour
 from ..hub import clear_errors, model_folder
 from ..models import encoder as encoders
+from ..models.configuration_lhs import LHSSurrogateConfig
 from ..models.encoder import ProgramEncoderModule
 from ..models.modeling_lhs import LHSModel
 from ..models.modeling_surrogate import LHSSurrogate
@@ -38,7 +39,8 @@ class Components:
 
     `space` says where points live: "prior" (u = F(z)) or "latent" (z itself, the paper's No-Flow). `scale`: float32
     (d,), the standard deviation of each coordinate of that space over the training programs; ones in the prior space.
-    `ensemble` holds further surrogates of the task in that space, whose disagreement is the uncertainty.
+    `ensemble` holds further surrogates of the task in that space, whose disagreement is the uncertainty. `fitted` says
+    whether the surrogate has learned anything: that of a task without one starts with random weights.
     """
 
     encoder: Any
@@ -48,6 +50,7 @@ class Components:
     space: str
     scale: Tensor
     ensemble: tuple[LHSSurrogate, ...] = ()
+    fitted: bool = True
     _corpus_points: dict[str, tuple[Tensor, np.ndarray] | None] = field(default_factory=dict, repr=False)
 
     def embed(self, source: str, task: Task, evaluator: Evaluator) -> Tensor:
@@ -120,15 +123,17 @@ class Components:
         search alone.
         """
         # Training brings in the whole of `transformers.Trainer`: only a search that refits pays for it.
-        from ..training.surrogate import refit_surrogate
+        from ..training.surrogate import FIRST_FIT, REFIT, refit_surrogate
 
         known = self.corpus_points(task)
         if known is not None:
             points, scores = torch.cat([known[0], points]), np.concatenate([known[1], scores])
         members = (self.surrogate, *self.ensemble)
         targets = torch.from_numpy(scores)
-        first, *others = [refit_surrogate(member, points, targets, seed + n) for n, member in enumerate(members)]
-        return replace(self, surrogate=first, ensemble=tuple(others))
+        fit = REFIT if self.fitted else FIRST_FIT
+        first, *others = [refit_surrogate(member, points, targets, seed + n, fit) for n, member in enumerate(members)]
+        learned = self.fitted or len(np.unique(scores)) > 1
+        return replace(self, surrogate=first, ensemble=tuple(others), fitted=learned)
 
     def to_space(self, latents: Tensor) -> Tensor:
         """Latents z (N, d) as points of the searched space, float32 on the processor."""
@@ -205,14 +210,19 @@ def encode_programs(
             probed = evaluator.probe_many(sources)
             behaviours = [None if found is None else found.features for found in probed]
         items = [
-            {"program": source, "task": task.name, "behaviour": behaviour}
+            {
+                "program": source,
+                "task": task.name,
+                "signature": (task.function_name, task.arguments),
+                "behaviour": behaviour,
+            }
             for source, behaviour in zip(sources, behaviours or [None] * len(sources))
         ]
     with torch.no_grad():
         return encoder.encode(items, **options).float().cpu().clone()
 
 
-def _load(description: str, name: str, load: Any) -> Any:
+def load_part(description: str, name: str, load: Any) -> Any:
     """Call a loader; turn the many errors of a missing or broken model into one line."""
     try:
         with clear_errors(f"load {description} {name!r}", name):
@@ -226,7 +236,7 @@ def _load(description: str, name: str, load: Any) -> Any:
 
 def load_encoder(name: str, revision: str | None = None, device: str = "cpu") -> Any:
     """A `SentenceTransformer` whose vectors have 128 dimensions."""
-    return _load("encoder", name, lambda: encoders.load_encoder(name, revision=revision, device=device))
+    return load_part("encoder", name, lambda: encoders.load_encoder(name, revision=revision, device=device))
 
 
 def load_decoder(name: str, revision: str | None = None, device: str = "cpu") -> tuple[Any, Any]:
@@ -237,16 +247,60 @@ def load_decoder(name: str, revision: str | None = None, device: str = "cpu") ->
         tokenizer = AutoTokenizer.from_pretrained(name, revision=revision)
         return AutoModelForCausalLM.from_pretrained(name, revision=revision, dtype="auto").to(device), tokenizer
 
-    return _load("decoder", name, load)
+    return load_part("decoder", name, load)
 
 
-def load_surrogate(root: str, task: Task, space: str) -> LHSSurrogate:
-    """The surrogate of a task in a space. Raises `CallError` naming the tasks that have one."""
+def load_surrogate(root: str, task: Task, space: str) -> LHSSurrogate | None:
+    """The surrogate of a task in a space; None for a task of a person's own that the model has none for.
+
+    Raises `CallError` for a built-in task without one, naming the tasks that have one.
+    """
     folder = Path(root) / SURROGATE_FOLDERS[space]
     if not (folder / task.name).is_dir():
+        if task.digest:
+            return None
         existing = sorted(path.name for path in folder.glob("*") if path.is_dir())
         raise CallError(f"no surrogate for task {task.name!r} in {folder}; there are: {', '.join(existing) or 'none'}")
-    return _load("surrogate", task.name, lambda: LHSSurrogate.from_pretrained(folder / task.name).eval())
+    return load_part("surrogate", task.name, lambda: LHSSurrogate.from_pretrained(folder / task.name).eval())
+
+
+def open_surrogate(folder: str | Path, task: Task, space: str, latent_size: int) -> LHSSurrogate:
+    """A surrogate that a person names: a folder or a repository of the Hub, or a folder of them, one a task.
+
+    Raises `CallError` unless it was trained for this task, this space and this width.
+    """
+    inside = Path(folder) / task.name
+    name = str(inside if inside.is_dir() else folder)
+    found = load_part("surrogate", name, lambda: LHSSurrogate.from_pretrained(name).eval())
+    for what, stored, expected in (
+        ("task", found.config.task, task.name),
+        ("space", found.config.space, space),
+        ("latent size", found.config.latent_size, latent_size),
+    ):
+        if stored != expected:
+            raise CallError(f"the surrogate {name} was made for {what} {stored!r}, not {expected!r}")
+    return found
+
+
+def fresh_surrogate(root: str, task: Task, space: str, latent_size: int, seed: int = 0) -> LHSSurrogate:
+    """A surrogate with random weights, for a task that has none yet.
+
+    In the latent space its inputs are divided by the spread that the model's other surrogates found.
+    """
+    spreads = [
+        float(LHSSurrogate.from_pretrained(folder).config.input_scale)
+        for folder in sorted((Path(root) / SURROGATE_FOLDERS[space]).glob("*"))
+        if space == "latent" and folder.is_dir()
+    ]
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        config = LHSSurrogateConfig(
+            latent_size=latent_size,
+            task=task.name,
+            space=space,
+            input_scale=float(np.mean(spreads)) if spreads else 1.0,
+        )
+        return LHSSurrogate(config).eval()
 
 
 def load_components(
@@ -257,6 +311,7 @@ def load_components(
     encoder: Any = None,
     decoder: Any = None,
     tokenizer: Any = None,
+    surrogate: Any = None,
     device: str = "cpu",
 ) -> Components:
     """Load what a search of `task` needs.
@@ -265,6 +320,8 @@ def load_components(
         model: a composite, or its name: "lhs-tiny", a folder, or a repository of the Hub (owner/name, or
             owner/name@revision).
         encoder, decoder: ready objects or names that replace those the composite's config names.
+        surrogate: an `LHSSurrogate`, a folder or a repository of the Hub; None takes the model's own for the task. A
+            task of a person's own that has none gets one with random weights (`fitted` is then False).
         device: of encoder, decoder, flow and mapper; surrogates are small and stay on the processor.
 
     Raises `CallError` for what can not be loaded.
@@ -273,31 +330,39 @@ def load_components(
     if isinstance(composite, str):
         root = resolve_model(composite)
         name, _, revision = (root, "", "") if Path(root).is_dir() else root.partition("@")
-        composite = LHSModel.from_pretrained(name, **({"revision": revision} if revision else {}))
+        options = {"revision": revision} if revision else {}
+        composite = load_part("model", model, lambda: LHSModel.from_pretrained(name, **options))
     # The other parts lie beside flow and mapper: in the same folder, or in the same revision of the repository.
     root = str(model_folder(str(composite.config._name_or_path), **composite.hub_arguments))
     config = composite.config
     composite = composite.eval().to(device)
     if encoder is None or isinstance(encoder, str):
-        encoder = load_encoder(*_part(root, encoder, config.encoder, config.encoder_revision), device=device)
+        encoder = load_encoder(*part_name(root, encoder, config.encoder, config.encoder_revision), device=device)
     if decoder is None or isinstance(decoder, str):
-        decoder, tokenizer = load_decoder(*_part(root, decoder, config.decoder, config.decoder_revision), device=device)
+        decoder, tokenizer = load_decoder(
+            *part_name(root, decoder, config.decoder, config.decoder_revision), device=device
+        )
     width = decoder.get_input_embeddings().weight.shape[1]
     if width != config.mapper_config.output_size:
         raise CallError(
             f"the mapper writes soft prompts of width {config.mapper_config.output_size}, the decoder reads {width}; "
             "a decoder needs a mapper trained for it (lhs-hf train mapper)"
         )
-    surrogate = load_surrogate(root, task, space)
+    latent_size = config.flow_config.latent_size
+    if surrogate is not None and not isinstance(surrogate, LHSSurrogate):
+        surrogate = open_surrogate(surrogate, task, space, latent_size)
+    surrogate = surrogate or load_surrogate(root, task, space)
+    fitted = surrogate is not None
+    surrogate = surrogate or fresh_surrogate(root, task, space, latent_size)
     latent_decoder = LatentDecoder(
         decoder, tokenizer, composite.mapper, soft_prompt_position=config.soft_prompt_position, budget=Budget(0)
     )
     spread = float(surrogate.config.input_scale) if space == "latent" else 1.0
     scale = torch.full((surrogate.config.latent_size,), spread)
-    return Components(encoder, composite, latent_decoder, surrogate, space, scale)
+    return Components(encoder, composite, latent_decoder, surrogate, space, scale, fitted=fitted)
 
 
-def _part(root: str, override: str | None, configured: str, revision: str | None) -> tuple[str, str | None]:
+def part_name(root: str, override: str | None, configured: str, revision: str | None) -> tuple[str, str | None]:
     """Name and revision of a part: what the caller asked for, else the config's, a folder of the model first."""
     if override is not None:
         return override, None

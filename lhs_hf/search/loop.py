@@ -179,7 +179,8 @@ class LatentSearch:
         It starts from the weights that the model came with, so the weights follow from the database and a resumed
         search needs the last fit only.
         """
-        every = self.settings.refit
+        # A surrogate that has learned nothing yet learns after every round.
+        every = self.settings.refit if self._original.fitted else self.settings.refit or 1
         fits = (number - 1) // every if every else 0
         if fits == self._refits:
             return
@@ -250,8 +251,16 @@ class LatentSearch:
         return parent, point[None]
 
     def _first_optimizer(self) -> str:
+        if not self.components.fitted:
+            # The points around the reference are spread already; a random step more would leave what it is like.
+            return "none"
         # From one program there is nothing to interpolate with, to imitate or to fit a distribution to.
         return self.settings.optimizer if self.settings.optimizer in ("gradient", "against", "none") else "random"
+
+    def _optimizer(self) -> str:
+        # Until the surrogate has learned something its gradient has no meaning.
+        climbs = self.settings.optimizer in ("gradient", "against")
+        return "random" if climbs and not self.components.fitted else self.settings.optimizer
 
     def _proposals(self, number: int) -> list[Candidate]:
         pool = self._pool(number)
@@ -273,7 +282,7 @@ class LatentSearch:
             self._torch_generator(3, number),
             self._history(number, pool),
         )
-        proposal = OPTIMIZERS[self.settings.optimizer](request)
+        proposal = OPTIMIZERS[self._optimizer()](request)
         others = [None if other is None else pool[other].id for other in proposal.other_parent]
         return self._candidates(number, "search", [pool[row] for row in rows], centres, proposal.after, others)
 
@@ -349,8 +358,8 @@ class LatentSearch:
                 other_parent=others[row] if others is not None else None,
                 before=before[row].detach().numpy().astype(np.float32),
                 after=after[row].detach().numpy().astype(np.float32),
-                predicted_before=float(predicted_before[row]),
-                predicted_after=float(predicted_after[row]),
+                predicted_before=float(predicted_before[row]) if self.components.fitted else None,
+                predicted_after=float(predicted_after[row]) if self.components.fitted else None,
                 distance=float(distance[row]),
             )
             for row, parent in enumerate(parents)

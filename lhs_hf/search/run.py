@@ -122,6 +122,7 @@ def run_search(
     model: Any = "lhs-tiny",
     encoder: Any = None,
     decoder: Any = None,
+    surrogate: Any = None,
     device: str = "cpu",
     method: str = "lhs",
     output: Path | None = None,
@@ -137,6 +138,7 @@ def run_search(
     Args:
         model: name of a composite model, or an `LHSModel`.
         encoder, decoder: names or objects that replace the model's own.
+        surrogate: name, folder or object that replaces the model's surrogate of this task.
         device: where the model's parts run; with `components` they are where they are.
         output: run folder; None chooses one under `runs/`. With `store=False` nothing is written.
         resume: go on with the run in `output`.
@@ -149,7 +151,9 @@ def run_search(
     started = time.monotonic()
     folder = choose_output(task, settings, output, resume) if store else None
     if components is None:
-        components = load_components(model, task, settings.space, encoder=encoder, decoder=decoder, device=device)
+        components = load_components(
+            model, task, settings.space, encoder=encoder, decoder=decoder, surrogate=surrogate, device=device
+        )
     starts = starting_programs(task, settings)
     best_row = best_corpus_row(task)
     if folder is not None:
@@ -157,6 +161,8 @@ def run_search(
     path = folder / DATABASE_NAME if folder is not None else ":memory:"
     identity = {
         "task": task.name,
+        **({"task_digest": task.digest} if task.digest else {}),
+        **({"surrogate": str(surrogate)} if isinstance(surrogate, (str, Path)) else {}),
         "method": method,
         "model": model if isinstance(model, str) else str(model.config._name_or_path),
         "encoder": encoder if isinstance(encoder, str) else None,
@@ -166,6 +172,7 @@ def run_search(
     with RunDatabase(path) as database, Evaluator(task, workers=workers or default_workers(), cache=cache) as evaluator:
         if folder is not None:
             _check_resumed(database, identity, folder)
+            database.set("task_locator", task.locator)
         candidates = LatentSearch(components, evaluator, database, settings, starts, listener).run()
         best = best_candidate(candidates)
         if best is None:

@@ -1,11 +1,17 @@
-"""The ten tasks of the paper, by name. Importing this package imports no task and neither torch nor transformers."""
+"""The ten tasks of the paper by name, and tasks of one's own by the path of their file or by an entry point.
+
+Importing this package imports no task and neither torch nor transformers.
+"""
 
 from __future__ import annotations
 
+import difflib
 from functools import cache
-from importlib import import_module
+from importlib import import_module, metadata
 
 from .base import IllegalAnswer, Infeasible, OnlineTask, ProbeState, Split, Task
+
+ENTRY_POINT_GROUP = "lhs_hf.tasks"
 
 _MODULES = {
     "tsp_construct": "tsp",
@@ -31,14 +37,46 @@ def task_names() -> tuple[str, ...]:
 
 
 @cache
+def _entry_points() -> dict[str, metadata.EntryPoint]:
+    return {entry.name: entry for entry in metadata.entry_points(group=ENTRY_POINT_GROUP)}
+
+
+def entry_point_names() -> tuple[str, ...]:
+    """Names of the tasks that installed packages offer through the entry-point group `lhs_hf.tasks`."""
+    return tuple(_entry_points())
+
+
+@cache
+def _installed(name: str) -> Task:
+    from .files import from_entry_point
+
+    return from_entry_point(_entry_points()[name])
+
+
 def get_task(name: str) -> Task:
-    """The built-in task called `name`, one object a process. Raises `UnknownTask`."""
-    if name not in _MODULES:
-        raise UnknownTask(f"unknown task {name!r}; the tasks are: {', '.join(_MODULES)}")
-    return import_module(f".{_MODULES[name]}", __name__).TASK
+    """A task by name or by the path of its file (anything that ends in `.py`), one object a process and file content.
+
+    Names are those of the built-in tasks and of entry points in the group `lhs_hf.tasks`. Raises `UnknownTask`, and
+    `TaskFileError` for a file that can not be loaded.
+    """
+    if name in _MODULES:
+        return import_module(f".{_MODULES[name]}", __name__).TASK
+    if name.endswith(".py"):
+        from .files import load_task_file
+
+        return load_task_file(name)
+    if name in _entry_points():
+        return _installed(name)
+    names = (*_MODULES, *_entry_points())
+    near = difflib.get_close_matches(name, names, 1)
+    guess = f" (did you mean {near[0]!r}?)" if near else ""
+    raise UnknownTask(
+        f"unknown task {name!r}{guess}; the tasks are: {', '.join(names)}; or give the path of a task file"
+    )
 
 
 __all__ = [
+    "ENTRY_POINT_GROUP",
     "IllegalAnswer",
     "Infeasible",
     "OnlineTask",
@@ -46,6 +84,7 @@ __all__ = [
     "Split",
     "Task",
     "UnknownTask",
+    "entry_point_names",
     "get_task",
     "task_names",
 ]

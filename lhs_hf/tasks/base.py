@@ -71,6 +71,8 @@ class Task(ABC):
 
     `practice` describes a few instances of no benchmark split: execution guidance runs a whole program on them to see
     that it comes to an end with legal answers. Nothing is scored there.
+
+    `origin` (absolute path of the file) and `digest` (SHA-256 of its bytes) are set by what loads a task file.
     """
 
     name: str
@@ -90,6 +92,18 @@ class Task(ABC):
     solution_dtype: str = "int64"
     online: bool = False
     version: int = 1
+    origin: str | None = None
+    digest: str = ""
+
+    @property
+    def locator(self) -> str:
+        """What `get_task` finds this task by in another process: the absolute path of its file, else its name."""
+        return self.origin or self.name
+
+    @property
+    def identity(self) -> str:
+        """What results are remembered by: the name, and for a task of a person's own a digest of its file."""
+        return f"{self.name}@{self.digest[:16]}" if self.digest else self.name
 
     @property
     def alpha(self) -> int:

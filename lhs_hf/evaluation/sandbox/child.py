@@ -155,10 +155,11 @@ class _Buffer:
 
 def _forget(task: Task) -> None:
     """Take from the task what its program has no use for: other splits, how to draw them, and known bounds."""
-    kind = type(task)
-    for name in ("generate", "splits", "bounds"):
-        if name in vars(kind):
-            delattr(kind, name)
+    for kind in type(task).__mro__:
+        if kind.__module__ != Task.__module__:
+            for name in ("generate", "draw", "splits", "bounds"):
+                if name in vars(kind):
+                    delattr(kind, name)
 
 
 def _evaluate(task: Task, function: Callable[..., Any], instances: Sequence[Any], job: dict[str, Any]) -> None:

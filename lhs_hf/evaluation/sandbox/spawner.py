@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import CallError
+from ...tasks.base import Task
 from . import frames
 from .isolation import refusal
 
@@ -55,7 +56,7 @@ class Spawner:
     """One zygote process. Not thread-safe.
 
     Args:
-        task_name: the task whose public instances the zygote draws once, for all its children.
+        task: the task whose public instances the zygote draws once, for all its children.
         memory_mb: MiB of address space a child may use beyond the interpreter's own.
         extras: optional packages to import, keys of `preload.OPTIONAL`.
         without: fences to leave out, of "seccomp" and "landlock".
@@ -63,19 +64,19 @@ class Spawner:
     """
 
     def __init__(
-        self, task_name: str, memory_mb: int, extras: tuple[str, ...], without: tuple[str, ...], allow_development: bool
+        self, task: Task, memory_mb: int, extras: tuple[str, ...], without: tuple[str, ...], allow_development: bool
     ) -> None:
         self._allow_development = allow_development
         self._isolation: str | None = None
         self._ordered: deque[tuple[str | None, float]] = deque()
         self._delivered: deque[Child] = deque()
-        settings = json.dumps({"memory_mb": memory_mb, "extras": extras, "without": without})
+        settings = json.dumps({"memory_mb": memory_mb, "extras": extras, "without": without, "digest": task.digest})
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         with theirs:
             self._process = subprocess.Popen(
                 [
                     *(sys.executable, "-s", "-m", "lhs_hf.evaluation.sandbox.zygote"),
-                    *(str(theirs.fileno()), task_name, settings),
+                    *(str(theirs.fileno()), task.locator, settings),
                 ],
                 env=_environment(),
                 cwd="/",
@@ -100,7 +101,10 @@ class Spawner:
     def isolation(self) -> str:
         """The level the zygote found to hold; waits for its start. Raises `SandboxError`, `IsolationError`."""
         if self._isolation is None:
-            found = str(self._reply(_START_S)[0]["isolation"])
+            started = self._reply(_START_S)[0]
+            if "error" in started:
+                raise SandboxError(str(started["error"]))
+            found = str(started["isolation"])
             if found == "development" and not self._allow_development:
                 raise IsolationError(refusal(found))
             self._isolation = found

@@ -116,8 +116,8 @@ class Worker:
         if found is None or not found.running:
             if found is not None:
                 found.close()
-            name, memory = self.task.name, self.limits.memory_mb
-            found = self._spawners[key] = Spawner(name, memory, extras, self._without, self._allow_development)
+            memory = self.limits.memory_mb
+            found = self._spawners[key] = Spawner(self.task, memory, extras, self._without, self._allow_development)
         return found
 
     def running(self) -> list[Spawner]:

@@ -19,6 +19,7 @@ import time
 from contextlib import suppress
 from typing import Any
 
+from ...tasks.base import Task
 from . import child
 from .isolation import level
 from .preload import preload
@@ -50,12 +51,9 @@ def wait_briefly(pid: int) -> int | None:
 class Zygote:
     """Serves one supervisor until it closes the control socket."""
 
-    def __init__(self, control: socket.socket, task_name: str, settings: dict[str, Any]) -> None:
-        from ...tasks import get_task
-
-        preload(tuple(settings["extras"]))
+    def __init__(self, control: socket.socket, task: Task, settings: dict[str, Any]) -> None:
         self.control = control
-        self.task = get_task(task_name)
+        self.task = task
         without = settings["without"]
         self.fences = working_fences("seccomp" not in without, "landlock" not in without)
         self.fences.prepare(child.inherited_limits(int(settings["memory_mb"])))
@@ -139,7 +137,24 @@ def main() -> None:
     """Entry point: `python -m lhs_hf.evaluation.sandbox.zygote FD TASK SETTINGS`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with socket.socket(fileno=int(sys.argv[1])) as control:
-        Zygote(control, sys.argv[2], json.loads(sys.argv[3])).serve()
+        settings = json.loads(sys.argv[3])
+        preload(tuple(settings["extras"]))
+        try:
+            task = _load_task(sys.argv[2], settings["digest"])
+        except Exception as error:  # a task file is a person's own code: it may fail in any way
+            control.sendall(json.dumps({"error": f"{type(error).__name__}: {error}"}).encode() + b"\n")
+            return
+        Zygote(control, task, settings).serve()
+
+
+def _load_task(locator: str, digest: str) -> Task:
+    """The task that the supervisor means. Raises `ValueError` if its file has changed since the supervisor read it."""
+    from ...tasks import get_task
+
+    task = get_task(locator)
+    if task.digest != digest:
+        raise ValueError(f"{locator} has changed since it was loaded; start again")
+    return task
 
 
 if __name__ == "__main__":

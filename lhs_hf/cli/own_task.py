@@ -1,0 +1,63 @@
+"""`lhs-hf init-task` and `check-task`: begin a task of one's own, see what is wrong with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..errors import CallError
+from ..tasks import task_names
+from .output import print_json
+
+_TEMPLATE = Path(__file__).parents[1] / "tasks" / "task_template.txt"
+
+
+def init_task(
+    name: Annotated[str, typer.Argument(help="Name of the task: letters, digits and _.")],
+    output: Annotated[Path | None, typer.Option(help="File to write; by default NAME.py here.")] = None,
+) -> int:
+    """Write a commented task file that runs as it is."""
+    name = name.replace("-", "_")
+    if not (name.isidentifier() and name.isascii()):
+        raise CallError(f"{name!r} can not be the name of a task: letters, digits and _ only, no digit first")
+    if name in task_names():
+        raise CallError(f"the name {name!r} belongs to a built-in task; choose another")
+    path = output or Path(f"{name}.py")
+    if path.suffix != ".py":
+        raise CallError(f"a task file ends in .py, got {path}")
+    if path.exists():
+        raise CallError(f"{path} exists already")
+    words = {
+        "__TITLE__": name.replace("_", " ").capitalize(),
+        "__FILE__": path.name,
+        "__CLASS__": "".join(word.capitalize() for word in name.split("_")) or "Task",
+        "__NAME__": name,
+    }
+    text = _TEMPLATE.read_text(encoding="utf-8")
+    for mark, word in words.items():
+        text = text.replace(mark, word)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    print(f"written: {path}\nnext:    lhs-hf check-task {path}\n         lhs-hf search {path}")
+    return 0
+
+
+def check_task(
+    file: Annotated[Path, typer.Argument(help="A task file.")],
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> int:
+    """Say line by line what is wrong with a task file."""
+    from ..tasks.check import check_task_file
+
+    findings = check_task_file(file)
+    if json:
+        print_json({"file": str(file), "ok": not findings, "findings": [finding.as_dict() for finding in findings]})
+        return 1 if findings else 0
+    for finding in findings:
+        print(f"{file}:{finding.line}: {' '.join(finding.problem.split())}")
+    if findings:
+        return 1
+    print(f"{file}: nothing found")
+    return 0

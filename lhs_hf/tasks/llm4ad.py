@@ -1,0 +1,125 @@
+"""Tasks in the format of LLM4AD: a template program, a description and an object with `evaluate_program`."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..programs import load_function
+from ._shared import only_answer
+from .base import IllegalAnswer, Infeasible, ProbeState, Program, Split, Task, percentiles
+from .simple import generic_features
+
+_MOST_RECORDED = 4096
+
+
+class LLM4ADTask(Task):
+    """A task whose whole evaluation, score included, runs beside the program, in its fenced process.
+
+    A task file holds `TASK = LLM4ADTask("my_task", MyEvaluation(), problem_class="packing")`. The evaluation has
+    `template_program`, `task_description`, optionally `timeout_seconds`, and `evaluate_program(program_str, callable)`
+    that returns a number, higher is better, or None for a failure.
+
+    The parent checks only that the score is a finite number: unlike the objectives of other tasks it is computed where
+    a program could tamper with it. There is one split, `search`. Probe states are calls recorded while the template is
+    evaluated, here in this process.
+
+    Raises `ValueError` for a template without a function.
+    """
+
+    sense = "max"
+    solution_dtype = "float64"
+    probe_feature_names = tuple(f"feature_{number}" for number in range(8))
+
+    def __init__(self, name: str, evaluation: Any, *, problem_class: str = "general", title: str | None = None) -> None:
+        template = str(evaluation.template_program)
+        functions = [node for node in ast.parse(template).body if isinstance(node, ast.FunctionDef)]
+        if not functions:
+            raise ValueError("template_program defines no function")
+        function = functions[-1]
+        self.evaluation = evaluation
+        self.name, self.title = name, title or name.replace("_", " ").capitalize()
+        self.problem_class = problem_class
+        self.template = template
+        self.function_name = function.name
+        self.arguments = tuple(argument.arg for argument in function.args.args)
+        self.description = str(evaluation.task_description)
+        self.time_limit_s = float(getattr(evaluation, "timeout_seconds", None) or 30.0)
+        self.splits = {"search": Split("search", 1, 0, 1)}
+
+    def generate(self, split: Split) -> Iterable[str]:
+        """One instance: what it consists of is the evaluation's own affair."""
+        return [split.name]
+
+    def rollout(self, program: Program, instance: str) -> np.ndarray:
+        """The score, float64 (1,). Raises `IllegalAnswer` for None, NaN and infinities."""
+        source = getattr(program, "__program_source__", self.template)
+        score = copy.deepcopy(self.evaluation).evaluate_program(source, program)
+        if score is None or not math.isfinite(score):
+            raise IllegalAnswer(f"evaluate_program returned {score!r}")
+        return np.array([score], dtype=np.float64)
+
+    def objective(self, instance: str, solution: np.ndarray) -> float:
+        """The score. Raises `Infeasible` unless it is one finite number."""
+        if solution.shape != (1,) or not np.isfinite(solution).all():
+            raise Infeasible("expected one finite score")
+        return float(solution[0])
+
+    def max_solution_length(self, instance: str) -> int:
+        """One number."""
+        return 1
+
+    def probe_states(self, generator: np.random.Generator, count: int) -> Sequence[ProbeState]:
+        """Calls of the template. Candidates are the entries of the argument that its answers come from or rate.
+
+        Raises `ValueError` if no argument is of that kind in `count` calls.
+        """
+        reference = load_function(self.template, self.function_name, len(self.arguments))
+        calls: list[tuple[tuple[Any, ...], Any]] = []
+
+        def program(*arguments: Any) -> Any:
+            kept = copy.deepcopy(arguments) if len(calls) < _MOST_RECORDED else None
+            answer = reference(*arguments)
+            if kept is not None:
+                calls.append((kept, copy.deepcopy(answer)))
+            return answer
+
+        self.rollout(program, "search")
+        states = []
+        for call, answer in (calls[place] for place in generator.permutation(len(calls))):
+            for value in call:
+                if not isinstance(value, (list, tuple, np.ndarray)) or len(value) < 2:
+                    continue
+                if _decision(value, answer) is not None:
+                    ranked = percentiles(np.nan_to_num(generic_features(list(value), dict(zip(self.arguments, call)))))
+                    missing = len(self.probe_feature_names) - ranked.shape[1]
+                    states.append(ProbeState((call,), np.pad(ranked, ((0, 0), (0, missing))), value))
+                    break
+        if not states:
+            raise ValueError(f"none of {len(calls)} calls of the template chooses among or rates the entries of a list")
+        return [states[number % len(states)] for number in range(count)]
+
+    def probe_decision(self, state: ProbeState, answers: Sequence[Any]) -> int:
+        """The entry that is answered, or of numbers for all entries the largest."""
+        decision = _decision(state.context, only_answer(answers))
+        if decision is None:
+            raise IllegalAnswer("the answer is no entry of the list and no numbers for its entries")
+        return decision
+
+
+def _decision(entries: Any, answer: Any) -> int | None:
+    rated = np.asarray(answer) if isinstance(answer, (list, np.ndarray)) else None
+    if rated is not None and rated.dtype.kind in "fiub" and rated.shape == (len(entries),):
+        return int(rated.argmax())
+    for place, entry in enumerate(entries):
+        try:
+            if answer is not None and bool(entry == answer):
+                return place
+        except ValueError:  # arrays compare entry by entry
+            continue
+    return None

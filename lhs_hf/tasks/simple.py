@@ -1,0 +1,268 @@
+"""`SimpleTask`: a task of one's own from four short methods; splits, practice and probe states come by themselves."""
+
+from __future__ import annotations
+
+import ast
+import copy
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+
+from ..programs import load_function
+from ._shared import capture_call, draw_step, only_answer
+from .base import IllegalAnswer, Infeasible, ProbeState, Program, Split, Task, as_index, percentiles
+
+MOST_FEATURES = 8
+_ATTEMPTS = 20
+# What reading the first entries of a rollout's calls may cost: enough for small instances.
+_COUNTED_CALLS = 10_000
+
+
+def make_splits(**sizes: Mapping[str, Any]) -> dict[str, Split]:
+    """Splits from keyword arguments: `make_splits(search={"count": 16, "nodes": 30}, holdout={...})`.
+
+    `count` is the number of instances, `seed` one of its own unless given, `calls` about how often a program is called
+    for an instance (time limits scale with it); the rest are the parameters that `draw` receives. `test_large` becomes
+    `test-large`.
+    """
+    splits = {}
+    for number, (key, size) in enumerate(sizes.items()):
+        name = key.replace("_", "-")
+        parameters = dict(size)
+        count = int(parameters.pop("count", 16))
+        seed = int(parameters.pop("seed", {"search": 2024, "holdout": 2025}.get(name, 3000 + number)))
+        splits[name] = Split(name, count, seed, count * int(parameters.pop("calls", 50)), parameters)
+    return splits
+
+
+class SimpleTask(Task):
+    """A task whose program chooses, call after call, among listed alternatives.
+
+    A class sets `name`, `sense`, `problem_class`, `description`, `template` and `splits` (see `make_splits`) and writes
+    `draw` (an instance), `construct` (the step protocol), `objective`, and `alternatives`: the name of the argument
+    that lists what may be answered, or a method. `construct` asks the program through `self.ask`, which checks its
+    answer. Function name and arguments are read from the template; `title` follows from the name.
+
+    With `answers = "scores"` the program returns one number for each alternative and the largest is chosen.
+
+    Unless `probe_states` is written too, probe states are calls recorded from rollouts of the reference program and of
+    random choices on instances that `draw` makes with `probe_parameters` (by default those of `search`) and seeds of no
+    split; their features are those of `probe_features`.
+    """
+
+    alternatives: Any = ""
+    answers: str = "choice"
+    title = ""
+    time_limit_s = 20.0
+    function_name = ""
+    arguments: tuple[str, ...] = ()
+    probe_parameters: Mapping[str, Any] | None = None
+    probe_feature_names: tuple[str, ...] = tuple(f"feature_{number}" for number in range(MOST_FEATURES))
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        template = vars(cls).get("template")
+        if isinstance(template, str):
+            with suppress(SyntaxError):  # check-task and the first load name it
+                functions = [node for node in ast.parse(template).body if isinstance(node, ast.FunctionDef)]
+                if functions:
+                    if "function_name" not in vars(cls):
+                        cls.function_name = functions[-1].name
+                    if "arguments" not in vars(cls):
+                        cls.arguments = tuple(argument.arg for argument in functions[-1].args.args)
+        if not cls.title and isinstance(vars(cls).get("name"), str):
+            cls.title = cls.name.replace("_", " ").capitalize()
+        splits = vars(cls).get("splits")
+        if cls.practice is None and isinstance(splits, Mapping) and isinstance(splits.get("search"), Split):
+            search = splits["search"]
+            calls = 2 * search.program_calls // max(1, search.count)
+            cls.practice = Split("practice", 2, 7001, calls, search.parameters)
+
+    # -- what an author writes ---------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def draw(self, random: np.random.RandomState, **parameters: Any) -> Any:
+        """One instance, from `random` alone. Its arrays may be handed to the program: rollouts run on a copy."""
+
+    @abstractmethod
+    def construct(self, program: Program, instance: Any) -> Sequence[int] | np.ndarray:
+        """Build a solution by asking `self.ask(program, *arguments)`; return it as integers (`solution_dtype`)."""
+
+    def probe_features(self, choices: Sequence[Any], arguments: Mapping[str, Any]) -> np.ndarray:
+        """Raw features of every alternative of a call, shape (alternatives, 1 to 8): what programs may decide by.
+
+        `arguments`: by name. By default the numbers of each alternative itself, and for ids what vectors and square
+        matrices among the arguments say about it.
+        """
+        return generic_features(choices, arguments)
+
+    # -- what follows from it ----------------------------------------------------------------------------------------
+
+    def choices(self, *arguments: Any) -> list[Any]:
+        """What may be answered to a call, in order."""
+        if callable(self.alternatives):
+            return list(self.alternatives(*arguments))
+        return list(arguments[self.arguments.index(self.alternatives)])
+
+    def ask(self, program: Program, *arguments: Any) -> Any:
+        """Call the program and return the alternative it chose. Raises `IllegalAnswer` if it chose none of them."""
+        choices = self.choices(*arguments)
+        return choices[self.position(choices, program(*arguments))]
+
+    def position(self, choices: Sequence[Any], answer: Any) -> int:
+        """Where an answer stands among the alternatives. Raises `IllegalAnswer`."""
+        if self.answers == "scores":
+            return _largest(answer, len(choices))
+        if all(isinstance(choice, (int, np.integer)) for choice in choices):
+            answer = as_index(answer)
+        try:
+            return next(place for place, choice in enumerate(choices) if _equal(choice, answer))
+        except StopIteration:
+            raise IllegalAnswer(f"{answer!r:.80} is none of the {len(choices)} alternatives") from None
+
+    def generate(self, split: Split) -> Iterable[Any]:
+        """`draw` with the parameters of the split, again and again from one stream."""
+        random = np.random.RandomState(split.seed)
+        for _ in range(split.count):
+            yield self.draw(random, **split.parameters)
+
+    def rollout(self, program: Program, instance: Any) -> np.ndarray:
+        """`construct` on a copy of the instance."""
+        solution = np.asarray(self.construct(program, copy.deepcopy(instance)), dtype=self.solution_dtype)
+        return solution.reshape(-1)
+
+    def probe_states(self, generator: np.random.Generator, count: int) -> Sequence[ProbeState]:
+        """Early, middle and late calls of the reference program, of random choices and of mixtures, in turn.
+
+        Raises `ValueError` if rollouts on small instances have too few calls with at least two alternatives.
+        """
+        reference = load_function(self.template, self.function_name, len(self.arguments))
+        parameters = self.splits["search"].parameters if self.probe_parameters is None else self.probe_parameters
+        states: list[ProbeState] = []
+        for attempt in range(_ATTEMPTS * count):
+            if len(states) == count:
+                return states
+            instance = self.draw(np.random.RandomState(int(generator.integers(2**31))), **parameters)
+            follow = float(generator.choice([0.0, 0.7, 1.0]))
+
+            def policy(*arguments: Any, follow: float = follow) -> Any:
+                if generator.random() < follow:
+                    return reference(*arguments)
+                choices = self.choices(*arguments)
+                if self.answers == "scores":
+                    return generator.random(len(choices))
+                return choices[int(generator.integers(len(choices)))]
+
+            step = draw_step(generator, attempt, self._calls(reference, instance))
+            with suppress(IllegalAnswer):
+                call = capture_call(self, instance, policy, step, lambda *arguments: len(self.choices(*arguments)) > 1)
+                if call is not None:
+                    states.append(self._state(call))
+        if len(states) == count:
+            return states
+        raise ValueError(
+            f"only {len(states)} of {count} probe states found: calls with two or more alternatives are rare"
+        )
+
+    def _calls(self, reference: Program, instance: Any) -> int:
+        calls = 0
+
+        def program(*arguments: Any) -> Any:
+            nonlocal calls
+            calls += 1
+            return reference(*arguments) if calls < _COUNTED_CALLS else None
+
+        with suppress(IllegalAnswer):
+            self.rollout(program, instance)
+        return calls
+
+    def _state(self, call: tuple[Any, ...]) -> ProbeState:
+        choices = self.choices(*call)
+        features = np.asarray(self.probe_features(choices, dict(zip(self.arguments, call))), dtype=np.float64)
+        if features.ndim != 2 or len(features) != len(choices) or not 1 <= features.shape[1] <= MOST_FEATURES:
+            raise ValueError(
+                f"probe_features returned shape {features.shape}, expected ({len(choices)}, 1 to {MOST_FEATURES})"
+            )
+        return ProbeState((call,), percentiles(np.nan_to_num(features)), tuple(choices))
+
+    def probe_decision(self, state: ProbeState, answers: Sequence[Any]) -> int:
+        """Rows are the alternatives in order."""
+        return self.position(state.context, only_answer(answers))
+
+
+def generic_features(choices: Sequence[Any], arguments: Mapping[str, Any]) -> np.ndarray:
+    """Features of alternatives without knowledge of the task, float64 (alternatives, 1 to 8).
+
+    The numbers in an alternative; then, where its first number is an id, the entry of each vector at that id, the mean
+    of its row in each square matrix, the entry beside each id among the arguments, and the mean over the other
+    alternatives; at last the position.
+    """
+    numbers = [_numbers(choice) for choice in choices]
+    width = min((len(each) for each in numbers), default=0)
+    columns = [[float(each[place]) for each in numbers] for place in range(min(width, 4))]
+    ids = [int(each[0]) if width and float(each[0]).is_integer() else -1 for each in numbers]
+    found: list[list[float]] = []
+    scalars = [int(value) for value in arguments.values() if isinstance(value, (int, np.integer))]
+    for value in arguments.values():
+        try:
+            array = np.asarray(value, dtype=np.float64)
+        except (TypeError, ValueError):
+            continue
+        if array.ndim not in (1, 2) or not ids or min(ids) < 0 or max(ids) >= len(array):
+            continue
+        if array.ndim == 1:
+            found.append([array[each] for each in ids])
+            continue
+        found.append([array[each].mean() for each in ids])
+        if array.shape[0] == array.shape[1]:
+            found += [[array[here, each] for each in ids] for here in scalars[:1] if 0 <= here < len(array)]
+            found.append([array[each, ids].mean() for each in ids])
+    position = [float(place) for place in range(len(choices))]
+    columns = [*columns, *found][: MOST_FEATURES - 1]
+    return np.column_stack([*columns, position])
+
+
+def _numbers(choice: Any) -> list[float]:
+    try:
+        return np.asarray(choice, dtype=np.float64).ravel().tolist()
+    except (TypeError, ValueError):
+        return []
+
+
+def _equal(choice: Any, answer: Any) -> bool:
+    try:
+        return bool(type(answer) is not bool and choice == answer)
+    except ValueError:  # arrays compare entry by entry
+        return False
+
+
+def _largest(answer: Any, size: int) -> int:
+    try:
+        values = np.asarray(answer)
+    except (TypeError, ValueError) as error:
+        raise IllegalAnswer(f"scores are not an array of numbers: {error}") from None
+    if values.dtype.kind not in "fiub" or values.size != size:
+        raise IllegalAnswer(f"expected {size} scores, one an alternative, got {values.dtype} of shape {values.shape}")
+    return int(values.argmax())
+
+
+def check_ids(solution: np.ndarray, count: int, below: int) -> list[int]:
+    """A solution of exactly `count` ids from 0 to `below` - 1, as Python ints. Raises `Infeasible`."""
+    if solution.ndim != 1 or len(solution) != count:
+        raise Infeasible(f"expected {count} entries, got {len(solution)}")
+    entries = solution.tolist()
+    for place, entry in enumerate(entries):
+        if not 0 <= entry < below:
+            raise Infeasible(f"entry {place} is {entry}, expected 0 to {below - 1}")
+    return entries
+
+
+def check_permutation(solution: np.ndarray, count: int) -> list[int]:
+    """A solution that is a permutation of 0 to `count` - 1, as Python ints. Raises `Infeasible`."""
+    entries = check_ids(solution, count, count)
+    if len(set(entries)) != count:
+        raise Infeasible("an entry is repeated")
+    return entries

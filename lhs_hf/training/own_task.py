@@ -1,0 +1,102 @@
+"""Only the surrogate: encoder, decoder, flow and mapper are shared by all tasks and stay as they are (section 3.4)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from ..constants import resolve_model
+from ..corpus.dataset import load_corpus
+from ..errors import CallError, unknown
+from ..models.modeling_lhs import LHSModel
+from ..search.components import encode_programs, load_encoder, load_part, part_name
+from ..search.settings import SPACES
+from ..tasks.base import Task
+from .surrogate import SurrogateSettings, spearman, train_surrogate
+
+FEWEST = 10
+
+
+def weights_digest(*modules: torch.nn.Module) -> str:
+    """SHA-256 over all parameters and buffers of some modules, name by name."""
+    digest = hashlib.sha256()
+    for module in modules:
+        for name, tensor in sorted(module.state_dict().items()):
+            digest.update(
+                name.encode() + tensor.detach().cpu().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes()
+            )
+    return digest.hexdigest()
+
+
+def train_own_surrogate(
+    task: Task,
+    corpus: Path,
+    output: Path,
+    *,
+    model: str = "lhs-tiny",
+    space: str = "prior",
+    seed: int = 0,
+    settings: SurrogateSettings | None = None,
+) -> dict[str, Any]:
+    """Train a surrogate of `task` for a model that exists, from a corpus folder, and save it into `output`.
+
+    `output` then loads as `LHSSurrogate.from_pretrained(output)`, serves `search --surrogate` and can be pushed. Raises
+    `CallError` for fewer than ten training programs or equal scores, `FileNotFoundError` for a folder without programs
+    of the task, and `RuntimeError` should any other weight of the model have changed.
+    """
+    if space not in SPACES:
+        raise unknown("space", space, SPACES)
+    rows = load_corpus(task.name, folder=corpus)
+    train = [index for index, row in enumerate(rows) if row.split == "train"]
+    valid = [index for index, row in enumerate(rows) if row.split == "validation"]
+    if len(train) < FEWEST or not valid:
+        raise CallError(f"{corpus} has {len(train)} training programs of {task.name}; about 30 are needed")
+    if len({rows[index].score for index in train}) < 2:
+        raise CallError(f"all training programs of {task.name} have one objective: there is nothing to rank")
+    root = resolve_model(model)
+    composite: Any = load_part("model", model, lambda: LHSModel.from_pretrained(root)).eval()
+    root = str(composite.config._name_or_path)
+    encoder = load_encoder(*part_name(root, None, composite.config.encoder, composite.config.encoder_revision))
+    before = weights_digest(composite, encoder)
+    latents = encode_programs(
+        encoder,
+        [row.program for row in rows],
+        task,
+        behaviours=[row.behaviour for row in rows],
+        normalize=composite.config.latent_normalized,
+    )
+    with torch.no_grad():
+        points = composite.flow(latents).u if space == "prior" else latents
+    scores = torch.tensor([row.score for row in rows], dtype=torch.float64)
+    surrogate, result = train_surrogate(
+        points[train],
+        scores[train],
+        points[valid],
+        scores[valid],
+        settings or SurrogateSettings(space=space, seed=seed, steps=400),
+        output,
+        task=task.name,
+        progress=False,
+    )
+    surrogate.save_pretrained(output)
+    if weights_digest(composite, encoder) != before:
+        raise RuntimeError(f"weights of {model} have changed while the surrogate was trained")
+    with torch.no_grad():
+        correlation = spearman(surrogate(points[valid]).score, scores[valid])
+    report = {
+        "task": task.name,
+        "task_digest": task.digest,
+        "model": model,
+        "space": space,
+        "train": len(train),
+        "validation": len(valid),
+        "spearman": correlation,
+        "kept_step": result.best_step,
+        "model_weights_sha256": before,
+    }
+    (output / "surrogate_report.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    return report
