@@ -9,7 +9,7 @@ import typer
 
 from ..errors import CallError
 from ..tasks import UnknownTask
-from . import corpus, evaluate, inspect, search, train
+from . import corpus, evaluate, inspect, search, space, train
 from .output import error
 
 # Typer carries its own copy of click; the public exception leads to the base class of all wrong calls.
@@ -28,6 +28,7 @@ app.command("evaluate")(evaluate.evaluate)
 app.command("search")(search.search)
 app.command("report")(inspect.report)
 app.command("doctor")(inspect.doctor)
+app.command("space")(space.space)
 app.add_typer(train.app, name="train")
 app.add_typer(corpus.app, name="corpus")
 
@@ -57,6 +58,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ModuleNotFoundError as problem:
         if problem.name in ("libcst", "datasets", "accelerate", "sklearn"):
             return error(f"this command needs {problem.name}: pip install 'lhs-hf[train]'", 2)
+        if problem.name == "gradio":
+            return error("this command needs gradio: pip install 'lhs-hf[space]'", 2)
         raise
 
 

@@ -8,18 +8,31 @@ import io
 from typing import Any
 
 from .. import plots
+from ..evaluation import Evaluator
 from ..tasks.base import Task
 
+WIDE, NARROW = 1000, 420
 
-def solution_picture(task: Task, found: str, reference: str, theme: str = "light") -> str:
-    """An `<img>` of what both programs build on one instance, with alternative text; "" where none can be drawn."""
-    draw = getattr(plots, "plot_comparison", None)
-    describe = getattr(plots, "alt_text", None)
-    if draw is None or describe is None:
+
+def solution_picture(task: Task, evaluator: Evaluator, found: str, reference: str, split: str = "search") -> str:
+    """What two programs build on the first instance of a split, as `<img>` tags with alternative text.
+
+    One image a theme and width; the style sheet shows one of them. "" where no picture can be drawn.
+    """
+    draw: Any = getattr(plots, "plot_comparison", None)
+    solve: Any = getattr(evaluator, "solve", None)
+    if draw is None or solve is None:
         return ""
-    drawn: Any = draw(task, found, reference, theme=theme)
-    buffer = io.BytesIO()
-    drawn.savefig(buffer, format="svg", transparent=True)
-    data = base64.b64encode(buffer.getvalue()).decode()
-    text = html.escape(describe(task, found, reference), quote=True)
-    return f'<img class="lhs-picture lhs-{theme}" alt="{text}" src="data:image/svg+xml;base64,{data}">'
+    first, second = solve(found, split, 0), solve(reference, split, 0)
+    text = html.escape(plots.alt_text(task, first, second), quote=True)
+    images = []
+    for theme in ("light", "dark"):
+        for width in (WIDE, NARROW):
+            buffer = io.BytesIO()
+            draw(task, first, second, theme=theme, width=width, transparent=True).savefig(buffer, format="svg")
+            data = base64.b64encode(buffer.getvalue()).decode()
+            size = "wide" if width == WIDE else "narrow"
+            images.append(
+                f'<img class="lhs-picture lhs-{theme}-{size}" alt="{text}" src="data:image/svg+xml;base64,{data}">'
+            )
+    return "".join(images)

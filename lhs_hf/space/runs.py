@@ -132,6 +132,10 @@ class RunRegistry:
             run.seen = time.monotonic()
         return run
 
+    def knows(self, name: str) -> bool:
+        """Whether a run of that name is kept. Asking does not count as looking at it."""
+        return name in self._runs
+
     def ahead(self, run: Run) -> int:
         """How many waiting searches come before this one."""
         with self._lock:
