@@ -63,8 +63,8 @@ class SearchTab:
             elem_id="lhs-init",
         )
         with gr.Row():
-            self.run_button = gr.Button("Run", variant="primary", elem_id="lhs-run")
-            self.stop_button = gr.Button("Stop", variant="stop", interactive=False, elem_id="lhs-stop")
+            self.run_button = gr.Button("Run", variant="primary", min_width=110, elem_id="lhs-run")
+            self.stop_button = gr.Button("Stop", variant="stop", min_width=110, interactive=False, elem_id="lhs-stop")
         with gr.Accordion("How it moves", open=False, elem_id="lhs-settings"):
             self.optimizer = gr.Dropdown(OPTIMIZER_LABELS, value="gradient", label="Optimiser")
             self.space = gr.Radio(
@@ -78,15 +78,18 @@ class SearchTab:
 
     def _results(self) -> None:
         first = get_task(DEFAULT_TASK)
-        self.status = _html(views.status(None, first), "lhs-status-box")
+        with gr.Column(elem_classes="lhs-card"):
+            self.status = _html(views.status(None, first), "lhs-status-box")
         with gr.Row():
             with gr.Column(min_width=300, elem_classes="lhs-card"):
-                gr.HTML("<h3>Best program so far</h3>", apply_default_css=False)
-                self.curve = _html(drawing.curve(first, [], 1, None, None), "lhs-curve", card=False)
+                gr.HTML("<h3>Best program so far</h3>", apply_default_css=False, js_on_load=None)
+                self.curve = _html(drawing.curve(first, [], 1, None, None), "lhs-curve")
             with gr.Column(min_width=300, elem_classes="lhs-card"):
-                gr.HTML("<h3>Where the search goes, among the corpus</h3>", apply_default_css=False)
-                self.map = _html("", "lhs-map", card=False)
-        self.picture = _html("", "lhs-solution", visible=False)
+                gr.HTML("<h3>Where the search goes, among the corpus</h3>", apply_default_css=False, js_on_load=None)
+                self.map = _html("", "lhs-map")
+        with gr.Column(elem_classes="lhs-card", visible=False) as self.picture_card:
+            gr.HTML("<h3>What it builds, beside the reference</h3>", apply_default_css=False, js_on_load=None)
+            self.picture = _html("", "lhs-solution")
         with gr.Tabs():
             with gr.Tab("Program"):
                 self.program = gr.Code(
@@ -100,11 +103,11 @@ class SearchTab:
                 with gr.Row():
                     self.download = gr.DownloadButton("Download program", size="sm", interactive=False)
                     self.archive = gr.DownloadButton("Download run folder", size="sm", interactive=False)
-                self.comparison = _html("", "lhs-comparison", card=False)
+                self.comparison = _html("", "lhs-comparison")
             with gr.Tab("Change against parent"):
                 self.difference = _html(views.note("The best program's change appears here."), "lhs-difference")
             with gr.Tab("Candidates"):
-                self.candidates = _html(views.candidate_table(None), "lhs-candidates", card=False)
+                self.candidates = _html(views.candidate_table(None), "lhs-candidates")
             with gr.Tab("Edit and evaluate"):
                 self._editor(first)
 
@@ -124,7 +127,6 @@ class SearchTab:
         self.verdict = _html(
             views.note(f"A program may run for {self.service.limits.edit_s:.0f} s; it can open no file and no socket."),
             "lhs-verdict",
-            card=False,
         )
 
     def _wire(self) -> None:
@@ -138,6 +140,7 @@ class SearchTab:
             self.difference,
             self.comparison,
             self.picture,
+            self.picture_card,
             self.run_button,
             self.stop_button,
             self.download,
@@ -186,7 +189,7 @@ class SearchTab:
     def wire_recovery(self, page: gr.Blocks) -> None:
         """After a reload the page finds its search again, running or finished."""
         hidden: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
-        page.load(self.recover, [self.remembered], [self.run_name, self.task], **hidden).then(
+        page.load(self.recover, [self.remembered], [self.run_name, *self.inputs], **hidden).then(
             self.watch, [self.run_name], self.outputs, concurrency_limit=None, **hidden
         )
 
@@ -219,10 +222,13 @@ class SearchTab:
             raise gr.Error(str(problem), print_exception=False) from None
         return run.id, run.id, gr.update(interactive=False)
 
-    def recover(self, remembered: str | None) -> tuple[Any, Any]:
-        """The run this browser started last, if it is still there."""
+    def recover(self, remembered: str | None) -> list[Any]:
+        """The run this browser started last and its settings, if it is still there."""
         run = self.service.runs.get(remembered)
-        return (None, gr.skip()) if run is None else (run.id, run.task.name)
+        if run is None:
+            return [None, *[gr.skip()] * len(self.inputs)]
+        names = ("budget", "space", "optimizer", "radius", "seed", "init")
+        return [run.id, run.task.name, *(run.settings[name] for name in names)]
 
     async def watch(self, name: str | None) -> AsyncIterator[list[Any]]:
         """Show a run as it goes on, until it is over."""
@@ -240,12 +246,13 @@ class SearchTab:
             await asyncio.sleep(REFRESH_S if version != run.version else 2 * REFRESH_S)
 
     def _show(self, run: Run, fresh: bool, moved: bool) -> list[Any]:
+        # The first to ask waits for the map: what is shown beside it is read afterwards.
+        atlas = self.service.atlases.get(run.task.name, run.settings["space"]) if fresh else None
         status = views.status(run, run.task, self.service.runs.ahead(run))
-        if not fresh:
+        if atlas is None:
             return [status, *[gr.skip()] * (len(self.outputs) - 1)]
         history = views.history(run)
         reference = next((row.objective for row in run.ordered() if row.role == "reference"), None)
-        atlas = self.service.atlases.get(run.task.name, run.settings["space"])
         corpus = max(atlas.rows, key=lambda row: row.score).objective
         over = run.over
         picture = self.service.picture(run) if over else ""
@@ -260,7 +267,8 @@ class SearchTab:
             views.best_program(run, run.task)[0],
             views.difference(run),
             views.comparison(run),
-            gr.update(value=picture, visible=bool(picture)),
+            picture,
+            gr.update(visible=bool(picture)),
             gr.update(interactive=over),
             gr.update(interactive=not over and not run.stop.is_set()),
             gr.update(value=str(program) if program else None, interactive=program is not None),
@@ -290,15 +298,8 @@ class SearchTab:
             return views.note(str(problem), "bad")
 
 
-def _html(value: str, name: str, card: bool = True, visible: bool = True) -> gr.HTML:
-    return gr.HTML(
-        value,
-        elem_id=name,
-        elem_classes="lhs-card" if card else None,
-        apply_default_css=False,
-        js_on_load=None,
-        visible=visible,
-    )
+def _html(value: str, name: str) -> gr.HTML:
+    return gr.HTML(value, elem_id=name, apply_default_css=False, js_on_load=None)
 
 
 def build_app(service: SpaceService | None = None) -> gr.Blocks:

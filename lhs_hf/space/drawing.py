@@ -71,8 +71,8 @@ def curve(
     better = "lower" if task.sense == "min" else "higher"
     latest = history[-1] if history else reference
     summary = (
-        f"Best objective after each decoder call, {better} is better: {number(latest)} after {len(history)} of {budget} "
-        f"calls; " + ", ".join(f"{name} {number(value)}" for name, value in shown.items())
+        f"Best objective after each decoder call, {better} is better: {number(latest)} after {len(history)} of "
+        f"{budget} calls; " + ", ".join(f"{name} {number(value)}" for name, value in shown.items())
     )
     parts = [_open(summary)]
     parts.append(
@@ -83,13 +83,14 @@ def curve(
         anchor = "start" if share == 0 else "end" if share == 1 else "middle"
         parts.append(f'<text class="lhs-tick" x="{x(call):.1f}" y="{HEIGHT - 20}" text-anchor="{anchor}">{call}</text>')
     parts.append(
-        f'<text class="lhs-quiet" x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 4}" text-anchor="middle">decoder calls</text>'
+        f'<text class="lhs-quiet" x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 4}" text-anchor="middle">'
+        "decoder calls</text>"
     )
     heights = _spread({name: y(value) for name, value in shown.items()}, TOP + 8, HEIGHT - BOTTOM - 4)
     for name, value in shown.items():
         kind = {"reference": "reference", "best in corpus": "corpus"}.get(name, "bound")
         parts.append(
-            f'<line class="lhs-line lhs-{kind}" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y(value):.1f}" y2="{y(value):.1f}"/>'
+            f'<path class="lhs-line lhs-{kind}" d="M{LEFT} {y(value):.1f} H{WIDTH - RIGHT}"/>'
             f'<text class="lhs-tick lhs-{kind}-text" x="{LEFT - 6}" y="{heights[name] + 4:.1f}" text-anchor="end">'
             f"{number(value)}</text>"
         )
@@ -202,7 +203,10 @@ def search_map(atlas: Atlas, steps: Sequence[Sequence[Candidate]], candidates: d
 
 
 def corpus_map(atlas: Atlas, shown: Sequence[int], chosen: dict[str, int], between: np.ndarray | None = None) -> str:
-    """The corpus programs in `shown`, each to be clicked; those in `chosen` are ringed with their letter, `between` (M, 2) joined."""
+    """The corpus programs in `shown`, each to be clicked.
+
+    Those in `chosen` (letter to row) are ringed and `between` (M, 2), in map coordinates, is joined by a line.
+    """
     frame = MapFrame(atlas)
     label = (
         f"Map of {len(shown)} of {len(atlas.rows)} corpus programs of {atlas.task}, coloured by score. "

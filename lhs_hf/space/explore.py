@@ -34,7 +34,7 @@ class Explorer:
                 self.map = gr.HTML(
                     "", apply_default_css=False, js_on_load=MAP_SCRIPT, elem_id="lhs-corpus-map", min_height=200
                 )
-            with gr.Column(scale=2, min_width=300):
+            with gr.Column(scale=2, min_width=300, elem_classes="lhs-card"):
                 self.facts = gr.HTML(
                     views.note("Click a point, or walk there with the arrow keys and press Enter."),
                     apply_default_css=False,

@@ -77,7 +77,7 @@ class Run:
 
     def ordered(self) -> list[Candidate]:
         """All candidates with a result, in the order they were made."""
-        return [self.candidates[number] for number in sorted(list(self.candidates))]
+        return [self.candidates[number] for number in sorted(self.candidates.copy())]
 
     def elapsed(self) -> float:
         """Seconds since it left the queue."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from functools import cached_property
 from typing import Any
 
 from ..constants import resolve_model
@@ -30,21 +29,25 @@ class SpaceService:
     def __init__(self, model: str = "lhs-tiny", search: Any = None, limits: VisitorLimits | None = None) -> None:
         self.limits = limits or VisitorLimits()
         self._model = model
-        self._given = search
+        self._loaded = search
+        self._loading = threading.Lock()
         self._pictures: dict[str, str] = {}
         self._decoding = threading.Lock()
         resolve_model(model)
         self.runs = RunRegistry(lambda *tasks, **options: self.pipeline(*tasks, **options), self.limits)
         self.atlases = AtlasShelf(lambda task, space: self.pipeline.components(task, space))
 
-    @cached_property
+    @property
     def pipeline(self) -> Any:
         """The `latent-heuristic-search` pipeline, loaded when it is first needed."""
-        if self._given is not None:
-            return self._given
-        from transformers import pipeline
+        with self._loading:
+            if self._loaded is None:
+                from transformers import pipeline
 
-        return pipeline("latent-heuristic-search", model=resolve_model(self._model))
+                self._loaded = pipeline("latent-heuristic-search", model=resolve_model(self._model))
+                # Encoder and decoder are loaded here too: later calls, from several threads, find them there.
+                self._loaded.components(task_names()[0])
+            return self._loaded
 
     def warm(self) -> None:
         """Load the model and make all maps, in a thread of its own, so that the page is there at once."""

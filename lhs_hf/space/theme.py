@@ -67,12 +67,16 @@ CSS = (
 .lhs-head h1{font-size:1.7rem;line-height:1.2;font-weight:700;margin:0 0 .35rem;letter-spacing:-.02em}
 .lhs-head p{margin:0;max-width:72ch;color:var(--lhs-muted);line-height:1.5}
 .lhs-card{padding:14px 16px!important;background:var(--block-background-fill)!important;
- border:1px solid var(--block-border-color)!important;border-radius:10px!important;overflow:hidden}
+ border:1px solid var(--block-border-color)!important;border-radius:10px!important;overflow:hidden;gap:6px!important}
+.lhs-card .block,.lhs-card .html-container{padding:0!important}
+#lhs-run,#lhs-stop{min-height:44px;flex-shrink:0}
+#lhs-task input,#lhs-corpus-task input{padding-right:26px;text-overflow:ellipsis}
 .lhs-card h3{margin:0 0 8px;font-size:.95rem;font-weight:600}
 .lhs-muted{color:var(--lhs-muted)}
 .lhs-status h2{font-size:1.15rem;font-weight:650;margin:0 0 4px}
 .lhs-status p{margin:0 0 8px;line-height:1.45;max-width:100ch}
-.lhs-stage.lhs-busy{color:var(--lhs-found)}.lhs-stage.lhs-good{color:var(--lhs-good)}.lhs-stage.lhs-bad{color:var(--lhs-bad)}
+.lhs-stage.lhs-busy{color:var(--lhs-found)}.lhs-stage.lhs-good{color:var(--lhs-good)}
+.lhs-stage.lhs-bad{color:var(--lhs-bad)}
 .lhs-status progress{width:100%;height:8px;appearance:none;border:0;border-radius:4px;background:var(--lhs-line);
  overflow:hidden;display:block}
 .lhs-status progress::-webkit-progress-bar{background:var(--lhs-line)}
@@ -106,8 +110,8 @@ CSS = (
 .lhs-coming{fill:var(--block-background-fill);stroke:var(--lhs-ink);stroke-width:1.6;stroke-dasharray:2 2}
 .lhs-ring{fill:none;stroke:var(--lhs-ink);stroke-width:2.2}
 .lhs-svg .lhs-letter{font-weight:700;font-size:16px}
-.lhs-svg:focus-visible,.lhs-scroll:focus-visible,pre:focus-visible,summary:focus-visible{outline:3px solid var(--lhs-found);
- outline-offset:2px}
+.lhs-svg:focus-visible,.lhs-scroll:focus-visible,pre:focus-visible,summary:focus-visible{
+ outline:3px solid var(--lhs-found);outline-offset:2px}
 .lhs-legend{list-style:none;display:flex;flex-wrap:wrap;gap:4px 16px;margin:8px 0 0;padding:0;font-size:.8rem;
  color:var(--lhs-muted)}
 .lhs-legend li{display:flex;align-items:center;gap:5px;margin:0}
@@ -159,6 +163,7 @@ CSS = (
 
 # Clicks and keys of the corpus map: one listener on the component, so that a new drawing needs none.
 MAP_SCRIPT = """
+const keys = ['ArrowRight', 'ArrowUp', 'ArrowLeft', 'ArrowDown', 'Home', 'End', 'Enter', ' '];
 const rows = () => [...element.querySelectorAll('[data-row]')];
 let at = null;
 const show = (dot) => {
@@ -170,7 +175,7 @@ element.addEventListener('click', (event) => {
 });
 element.addEventListener('keydown', (event) => {
   const all = rows();
-  if (!all.length || !['ArrowRight', 'ArrowUp', 'ArrowLeft', 'ArrowDown', 'Home', 'End', 'Enter', ' '].includes(event.key)) return;
+  if (!all.length || !keys.includes(event.key)) return;
   event.preventDefault();
   let place = all.findIndex((dot) => dot.dataset.row === at);
   if (event.key === 'Enter' || event.key === ' ') {

@@ -72,7 +72,8 @@ def status(run: Run | None, task: Task, ahead: int = 0) -> str:
     reference = next((candidate.objective for candidate in run.ordered() if candidate.role == "reference"), None)
     gain = ""
     if best is not None and best.objective is not None and reference:
-        gain = f"{100 * task.alpha * (best.objective - reference) / abs(reference):+.1f} % on the reference"
+        percent = 100 * task.alpha * (best.objective - reference) / abs(reference)
+        gain = f"{percent:+.1f} % on the reference" if percent else "the reference itself"
     valid = sum(candidate.ok for candidate in made)
     tiles = [
         _tile("Best objective", number(best.objective if best else None, 6), gain or f"{better} is better"),
@@ -97,7 +98,8 @@ def history(run: Run) -> list[float]:
 def _status_cell(name: str, message: str) -> str:
     kind = "good" if name == "ok" else "bad"
     meaning = message or STATUSES.get(name, "")
-    return f'<td><span class="lhs-badge lhs-{kind}" title="{html.escape(meaning, quote=True)}">{html.escape(name)}</span></td>'
+    title = html.escape(meaning, quote=True)
+    return f'<td><span class="lhs-badge lhs-{kind}" title="{title}">{html.escape(name)}</span></td>'
 
 
 def candidate_table(run: Run | None) -> str:
@@ -123,8 +125,9 @@ def candidate_table(run: Run | None) -> str:
 def _table(header: Sequence[str], rows: Sequence[str], caption: str) -> str:
     cells = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in header)
     return (
-        f'<div class="lhs-scroll" tabindex="0" role="region" aria-label="{html.escape(caption)}"><table class="lhs-table">'
-        f"<caption>{html.escape(caption)}</caption><thead><tr>{cells}</tr></thead><tbody>{''.join(rows)}</tbody>"
+        f'<div class="lhs-scroll" tabindex="0" role="region" aria-label="{html.escape(caption)}">'
+        f'<table class="lhs-table"><caption>{html.escape(caption)}</caption><thead><tr>{cells}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody>"
         "</table></div>"
     )
 
@@ -176,7 +179,8 @@ def verdict(task: Task, split: str, found: Evaluation) -> str:
         meaning = STATUSES.get(found.status, "")
         message = f": {found.message}" if found.message else ""
         return (
-            f'<p class="lhs-box lhs-bad" role="status"><span class="lhs-badge lhs-bad">{html.escape(found.status)}</span> '
+            '<p class="lhs-box lhs-bad" role="status">'
+            f'<span class="lhs-badge lhs-bad">{html.escape(found.status)}</span> '
             f"{html.escape(meaning + message)}</p>"
         )
     better = "lower" if task.sense == "min" else "higher"
