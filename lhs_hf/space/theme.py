@@ -63,7 +63,10 @@ _LEVELS = "".join(
 CSS = (
     f":root,.light{{{_LIGHT}}}.dark{{{_DARK}}}{_LEVELS}"
     + """
-.gradio-container{max-width:1560px!important;margin:0 auto!important;padding:16px 20px!important;color:var(--lhs-ink)}
+.gradio-container{max-width:min(1560px,100vw)!important;min-width:0!important;
+ margin:0 auto!important;padding:16px 20px!important;color:var(--lhs-ink);
+ box-sizing:border-box}
+.gradio-container main.fillable,.gradio-container .main{padding:8px!important}
 .lhs-head h1{font-size:1.7rem;line-height:1.2;font-weight:700;margin:0 0 .35rem;letter-spacing:-.02em}
 .lhs-head p{margin:0;max-width:72ch;color:var(--lhs-muted);line-height:1.5}
 .lhs-card{padding:14px 16px!important;background:var(--block-background-fill)!important;
