@@ -20,7 +20,7 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", 
 if CHROMIUM is None:
     pytest.skip("no Chromium is installed", allow_module_level=True)
 
-WAIT_MS = 90_000
+WAIT_MS = 60_000
 
 
 @pytest.fixture(scope="module")

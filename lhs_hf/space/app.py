@@ -232,6 +232,8 @@ class SearchTab:
 
     async def watch(self, name: str | None) -> AsyncIterator[list[Any]]:
         """Show a run as it goes on, until it is over."""
+        # A generator that yields nothing would empty all its outputs.
+        yield [gr.skip()] * len(self.outputs)
         shown, drawn = -1, (-1, -1)
         while (run := self.service.runs.get(name)) is not None:
             version, over = run.version, run.over
