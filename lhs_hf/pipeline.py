@@ -19,7 +19,7 @@ from .search.settings import SearchSettings
 from .tasks import get_task
 from .tasks.base import Task
 
-_RUN_ARGUMENTS = ("output", "resume", "listener", "workers", "encoder", "decoder", "surrogate")
+_RUN_ARGUMENTS = ("output", "resume", "listener", "on_step", "stop", "workers", "encoder", "decoder", "surrogate")
 _PART_ARGUMENTS = ("encoder", "decoder", "surrogate")
 
 
@@ -34,9 +34,10 @@ class LatentHeuristicPipeline(Pipeline):
 
     Call arguments: every field of `SearchSettings` (budget, seed, optimizer, space, init, preset, radius, ...), and
     `output` (a run folder to keep; None keeps nothing), `resume`, `listener` (called with every evaluated candidate),
-    `workers`, `encoder`, `decoder` and `surrogate` (names or objects that replace the model's own). A task is a name or
-    the path of a task file. Returns the fields of
-    `SearchResult` as a dictionary; a list of tasks gives a list of them. Raises `CallError` for an unknown argument.
+    `on_step` (called with the points of a round before they are decoded), `stop` (asked before every round), `workers`,
+    `encoder`, `decoder` and `surrogate` (names or objects that replace the model's own). A task is a name or the path of
+    a task file. Returns the fields of `SearchResult` as a dictionary; a list of tasks gives a list of them. Raises
+    `CallError` for an unknown argument.
     """
 
     _load_processor = False
@@ -96,6 +97,13 @@ class LatentHeuristicPipeline(Pipeline):
                 cache=EvaluationCache(),
                 **run,
             )
+
+    def components(self, task: str, space: str = "prior") -> Components:
+        """Encoder, flow, mapper, decoder and the surrogate of a task in a space ("prior" or "latent"), loaded once.
+
+        Raises `CallError` for a task or space without a surrogate.
+        """
+        return self._components(get_task(task), space, {})
 
     def _components(self, task: Task, space: str, parts: dict[str, Any]) -> Components:
         """The parts of a search; encoder and decoder are loaded once and kept."""

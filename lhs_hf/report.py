@@ -35,7 +35,8 @@ def comparison_rows(task: Task, result: dict[str, Any]) -> list[list[str]]:
         bound = result["bound"].get(split)
         change = None
         if found is not None and reference:
-            change = 100.0 * task.alpha * (found - reference) / abs(reference)
+            # Adding zero turns the -0.0 of a task that minimises into 0.0.
+            change = 100.0 * task.alpha * (found - reference) / abs(reference) + 0.0
         distance = gap(task, found, bound)
         rows.append(
             [

@@ -9,7 +9,7 @@ import typer
 
 from ..errors import CallError
 from ..tasks import UnknownTask
-from . import corpus, evaluate, export, inspect, own_task, push, search, train
+from . import corpus, evaluate, export, inspect, own_task, push, search, space, train
 from .output import error
 
 # Typer carries its own copy of click; the public exception leads to the base class of all wrong calls.
@@ -31,6 +31,7 @@ app.command("export-adapter")(export.export_adapter)
 app.command("doctor")(inspect.doctor)
 app.command("init-task")(own_task.init_task)
 app.command("check-task")(own_task.check_task)
+app.command("space")(space.space)
 app.add_typer(train.app, name="train")
 app.add_typer(corpus.app, name="corpus")
 app.add_typer(push.app, name="push")
@@ -61,6 +62,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ModuleNotFoundError as problem:
         if problem.name in ("libcst", "datasets", "accelerate", "sklearn"):
             return error(f"this command needs {problem.name}: pip install 'lhs-hf[train]'", 2)
+        if problem.name == "gradio":
+            return error("this command needs gradio: pip install 'lhs-hf[space]'", 2)
         raise
 
 

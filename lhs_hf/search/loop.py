@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from .components import Components
 
 Listener = Callable[[Candidate], None]
+StepListener = Callable[[Sequence[Candidate]], None]
 
 
 def select_seeds(scores: np.ndarray, count: int, generator: np.random.Generator) -> np.ndarray:
@@ -51,6 +52,9 @@ class LatentSearch:
         settings: see `SearchSettings`.
         starts: programs to start from, best first; with `init="reference"` the reference alone.
         listener: called with each candidate once it is evaluated.
+        on_step: called with copies of a round's candidates before they are decoded: where they come from (`before`,
+            `parent`) and the points that will be decoded (`after`).
+        stop: asked before every round; when it says yes the search ends as if its budget were spent.
     """
 
     def __init__(
@@ -61,6 +65,8 @@ class LatentSearch:
         settings: SearchSettings,
         starts: Sequence[tuple[str, str]],
         listener: Listener | None = None,
+        on_step: StepListener | None = None,
+        stop: Callable[[], bool] | None = None,
     ) -> None:
         self.components = components
         self._original = components
@@ -71,6 +77,8 @@ class LatentSearch:
         self.settings = settings
         self.starts = starts
         self.listener = listener or (lambda candidate: None)
+        self.on_step = on_step
+        self.stop = stop or (lambda: False)
         self.candidates: list[Candidate] = database.candidates()
         for candidate in self.candidates:
             # A failure of the sandbox is no result of the program: a resumed search evaluates it again.
@@ -86,7 +94,7 @@ class LatentSearch:
         """Search until the budget is spent; returns all candidates. Stopping it loses no finished candidate."""
         self._start()
         self._evaluate_pending()
-        while self.budget.left:
+        while self.budget.left and not self.stop():
             last = max(candidate.round for candidate in self.candidates)
             unfinished = last > 0 and self._points_made(last) < self._round_size(last)
             self._round(last if unfinished else last + 1)
@@ -136,6 +144,8 @@ class LatentSearch:
         proposed = [
             replace(candidate, id=offset + index) for index, candidate in enumerate(proposed[: self.budget.left])
         ]
+        if self.on_step is not None:
+            self.on_step([replace(candidate) for candidate in proposed])
         points = torch.from_numpy(np.stack([candidate.after for candidate in proposed if candidate.after is not None]))
         with ExitStack() as stack:
             options = {}

@@ -14,15 +14,13 @@ from ..evaluation import Evaluator
 from ..evaluation.cache import EvaluationCache
 from ..tasks.base import Task
 from .components import Components, load_components
-from .database import SCREENED, Candidate, RunDatabase
-from .loop import LatentSearch
+from .database import SCREENED, RunDatabase
+from .loop import LatentSearch, Listener, StepListener
 from .result import SearchResult, best_candidate, incumbent_history, passed_over
 from .settings import SearchSettings
 
 DATABASE_NAME = "run.sqlite"
 METHODS = ("lhs",)
-
-Listener = Callable[[Candidate], None]
 
 
 def default_workers() -> int:
@@ -98,11 +96,16 @@ def _check_resumed(database: RunDatabase, identity: dict[str, Any], output: Path
 
 
 def compare_on_splits(
-    task: Task, evaluator: Evaluator, programs: dict[str, str | None], known: Mapping[str, float | None]
+    task: Task,
+    evaluator: Evaluator,
+    programs: dict[str, str | None],
+    known: Mapping[str, float | None],
+    stop: Callable[[], bool] | None = None,
 ) -> dict[str, dict[str, float | None]]:
     """Objective of each named program on every split, `search` first; None where it fails or is not given.
 
-    `known`: objectives on `search` that the search has measured, by program text.
+    `known`: objectives on `search` that the search has measured, by program text. Once `stop` says yes, what is not
+    measured yet is left out of the table.
     """
     table: dict[str, dict[str, float | None]] = {}
     for name, source in programs.items():
@@ -111,6 +114,8 @@ def compare_on_splits(
             continue
         for split in task.splits:
             measured = split == "search" and source in known
+            if not measured and stop is not None and stop():
+                continue
             table[name][split] = known[source] if measured else evaluator.evaluate(source, split).objective
     return table
 
@@ -132,6 +137,8 @@ def run_search(
     workers: int | None = None,
     cache: EvaluationCache | None = None,
     store: bool = True,
+    on_step: StepListener | None = None,
+    stop: Callable[[], bool] | None = None,
 ) -> SearchResult:
     """Search for a better program for `task` and compare what was found on every split.
 
@@ -143,6 +150,8 @@ def run_search(
         output: run folder; None chooses one under `runs/`. With `store=False` nothing is written.
         resume: go on with the run in `output`.
         listener: called with every evaluated candidate.
+        on_step: called with the points of a round before they are decoded (see `LatentSearch`).
+        stop: asked before every round and every further split of the comparison; yes ends the search with what it has.
 
     Raises `CallError` for a wrong call; an interrupted run keeps every finished candidate and can be resumed.
     """
@@ -173,7 +182,7 @@ def run_search(
         if folder is not None:
             _check_resumed(database, identity, folder)
             database.set("task_locator", task.locator)
-        candidates = LatentSearch(components, evaluator, database, settings, starts, listener).run()
+        candidates = LatentSearch(components, evaluator, database, settings, starts, listener, on_step, stop).run()
         best = best_candidate(candidates)
         if best is None:
             raise RuntimeError(f"no valid program for {task.name}: even the reference fails ({candidates[0].message})")
@@ -186,6 +195,7 @@ def run_search(
                 "corpus": best_row.program if best_row is not None else None,
             },
             {candidate.program: candidate.objective for candidate in candidates if candidate.ok},
+            stop,
         )
         made = [candidate for candidate in candidates if candidate.decoded]
         result = SearchResult(

@@ -1,0 +1,248 @@
+"""The searches of all visitors: a queue, limits, what each has found so far, and cleaning up after them."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from ..errors import CallError
+from ..search.database import Candidate
+from ..search.events import CandidateEvaluated, SearchFinished, StepTaken, iter_search
+from ..tasks import get_task
+from ..tasks.base import Task
+
+WAITING, RUNNING, FINISHED, FAILED = "waiting", "running", "finished", "failed"
+
+
+@dataclass(frozen=True)
+class VisitorLimits:
+    """What one visitor, and all together, may use.
+
+    `budget`: decoder calls a search. `run_s`: seconds after which a search ends with what it has. `searches`: at the
+    same time. `waiting`: searches that may stand in the queue. `unwatched_s`: seconds after which a search that no
+    page looks at is stopped; `keep_s`: after which a finished one is forgotten and its folder deleted. `edit_s` and
+    `edit_mb`: wall seconds and MiB of an edited program on one split.
+    """
+
+    budget: int = 200
+    run_s: float = 600.0
+    searches: int = 2
+    waiting: int = 20
+    unwatched_s: float = 45.0
+    keep_s: float = 1800.0
+    edit_s: float = 10.0
+    edit_mb: int = 1024
+
+
+@dataclass(eq=False)
+class Run:
+    """One search of one visitor; `version` grows with everything that happens to it."""
+
+    id: str
+    task: Task
+    settings: dict[str, Any]
+    folder: Path
+    state: str = WAITING
+    candidates: dict[int, Candidate] = field(default_factory=dict)
+    steps: list[tuple[Candidate, ...]] = field(default_factory=list)
+    result: dict[str, Any] | None = None
+    message: str = ""
+    stop: threading.Event = field(default_factory=threading.Event)
+    started: float | None = None
+    ended: float | None = None
+    seen: float = field(default_factory=time.monotonic)
+    version: int = 0
+
+    @property
+    def budget(self) -> int:
+        """Decoder calls of the whole search."""
+        return int(self.settings["budget"])
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will happen."""
+        return self.state in (FINISHED, FAILED)
+
+    def made(self) -> list[Candidate]:
+        """Candidates that cost a decoder call and have their result, in the order they were made."""
+        return [candidate for candidate in self.ordered() if candidate.decoded]
+
+    def ordered(self) -> list[Candidate]:
+        """All candidates with a result, in the order they were made."""
+        return [self.candidates[number] for number in sorted(self.candidates.copy())]
+
+    def elapsed(self) -> float:
+        """Seconds since it left the queue."""
+        return 0.0 if self.started is None else (self.ended or time.monotonic()) - self.started
+
+    def changed(self) -> None:
+        """Tell whoever watches that there is something new."""
+        self.version += 1
+
+
+class RunRegistry:
+    """Starts searches, lets at most `limits.searches` run at once and forgets them in the end. Thread-safe.
+
+    Args:
+        search: the pipeline, called as `search(task, **settings, output=..., listener=..., on_step=..., stop=...)`.
+    """
+
+    def __init__(self, search: Callable[..., dict[str, Any]], limits: VisitorLimits | None = None) -> None:
+        self.limits = limits or VisitorLimits()
+        self._search = search
+        self._root = Path(tempfile.mkdtemp(prefix="lhs-space-"))
+        self._runs: dict[str, Run] = {}
+        self._queue: list[Run] = []
+        self._lock = threading.Condition()
+        self._closed = False
+        for _ in range(self.limits.searches):
+            threading.Thread(target=self._serve, name="visitor-search", daemon=True).start()
+        threading.Thread(target=self._clean, name="visitor-cleaner", daemon=True).start()
+
+    def start(self, task: str, **settings: Any) -> Run:
+        """Queue a search. Raises `CallError` for a wrong setting, and when the queue is full."""
+        from ..search.settings import SearchSettings
+
+        chosen = get_task(task)
+        budget = SearchSettings.from_preset(**settings).budget
+        if budget > self.limits.budget:
+            raise CallError(f"budget must be at most {self.limits.budget} here, got {budget}")
+        with self._lock:
+            if len(self._queue) >= self.limits.waiting:
+                raise CallError(f"{len(self._queue)} searches are waiting already; please try again in a few minutes")
+            name = uuid.uuid4().hex
+            run = Run(name, chosen, settings, self._root / name)
+            self._runs[name] = run
+            self._queue.append(run)
+            self._lock.notify()
+        return run
+
+    def get(self, name: str | None) -> Run | None:
+        """The run of that name, None if there is none any more. Asking counts as looking at it."""
+        run = self._runs.get(name or "")
+        if run is not None:
+            run.seen = time.monotonic()
+        return run
+
+    def knows(self, name: str) -> bool:
+        """Whether a run of that name is kept. Asking does not count as looking at it."""
+        return name in self._runs
+
+    def ahead(self, run: Run) -> int:
+        """How many waiting searches come before this one."""
+        with self._lock:
+            return self._queue.index(run) if run in self._queue else 0
+
+    def stop(self, name: str | None) -> None:
+        """End a search after the round it is in; what it found is kept."""
+        run = self.get(name)
+        if run is None:
+            return
+        run.stop.set()
+        with self._lock:
+            if run in self._queue:
+                self._queue.remove(run)
+                run.state, run.message = FAILED, "Stopped before its turn came."
+        run.changed()
+
+    def archive(self, run: Run) -> Path | None:
+        """The run folder as a ZIP file: database, best program, report. None before there is anything in it."""
+        from ..report import report_run
+
+        if not run.over or not (run.folder / "run.sqlite").is_file():
+            return None
+        target = run.folder.parent / f"{run.id}-files" / f"{run.task.name}-run.zip"
+        if not target.is_file():
+            report_run(run.folder)
+            target.parent.mkdir(exist_ok=True)
+            shutil.make_archive(str(target.with_suffix("")), "zip", run.folder)
+        return target
+
+    def program_file(self, run: Run) -> Path | None:
+        """The best program as a file of its own, once the search is over."""
+        if run.result is None:
+            return None
+        target = run.folder.parent / f"{run.id}-files" / f"{run.task.name}.py"
+        target.parent.mkdir(exist_ok=True)
+        target.write_text(run.result["program"], encoding="utf-8")
+        return target
+
+    @property
+    def root(self) -> Path:
+        """The folder that holds the run folders of all visitors."""
+        return self._root
+
+    def __len__(self) -> int:
+        return len(self._runs)
+
+    def close(self) -> None:
+        """Stop everything and delete all run folders."""
+        with self._lock:
+            self._closed = True
+            self._lock.notify_all()
+        for run in list(self._runs.values()):
+            run.stop.set()
+        shutil.rmtree(self._root, ignore_errors=True)
+
+    def clean(self, now: float | None = None) -> None:
+        """Stop searches nobody looks at and forget those that were left long ago."""
+        now = time.monotonic() if now is None else now
+        for run in list(self._runs.values()):
+            idle = now - run.seen
+            if not run.over and idle > self.limits.unwatched_s:
+                run.stop.set()
+                with self._lock:
+                    if run in self._queue:
+                        self._queue.remove(run)
+                        run.state, run.message = FAILED, "The page was closed before its turn came."
+            if run.state == RUNNING and run.elapsed() > self.limits.run_s:
+                run.stop.set()
+            if run.over and idle > self.limits.keep_s:
+                self._forget(run)
+
+    def _forget(self, run: Run) -> None:
+        self._runs.pop(run.id, None)
+        shutil.rmtree(run.folder, ignore_errors=True)
+        shutil.rmtree(run.folder.parent / f"{run.id}-files", ignore_errors=True)
+
+    def _clean(self) -> None:
+        while not self._closed:
+            self.clean()
+            time.sleep(min(5.0, self.limits.unwatched_s))
+
+    def _serve(self) -> None:
+        while True:
+            with self._lock:
+                self._lock.wait_for(lambda: self._queue or self._closed)
+                if self._closed:
+                    return
+                run = self._queue.pop(0)
+                run.state, run.started = RUNNING, time.monotonic()
+            self._work(run)
+
+    def _work(self, run: Run) -> None:
+        for other in list(self._runs.values()):
+            other.changed()  # their places in the queue have moved
+        search = partial(self._search, run.task.name, **run.settings, output=run.folder, workers=1)
+        try:
+            for event in iter_search(search, run.stop):
+                if isinstance(event, StepTaken):
+                    run.steps.append(event.candidates)
+                elif isinstance(event, CandidateEvaluated):
+                    run.candidates[event.candidate.id] = event.candidate
+                elif isinstance(event, SearchFinished):
+                    run.result = event.result
+                run.changed()
+            run.state = FINISHED
+        except Exception as error:  # a visitor is told; the other visitors' searches go on
+            run.state, run.message = FAILED, f"{type(error).__name__}: {error}"
+        run.ended = time.monotonic()
+        run.changed()
