@@ -145,7 +145,7 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--sections", type=several(SECTIONS), default=list(SECTIONS), help=", ".join(SECTIONS))
     parser.add_argument("--tasks", type=several(task_names()), default=list(task_names()))
     parser.add_argument("--split", choices=SPLITS, default="test", help="whose families are held out")
-    parser.add_argument("--latents", type=int, default=60, help="latents a task and kind of point")
+    parser.add_argument("--latents", type=int, default=40, help="latents a task and kind of point")
     parser.add_argument("--variants", type=int, default=10_000, help="streamed variants that the tokenizer has to read")
     parser.add_argument("--batches", type=sizes, default=[32, 64], help="batch sizes without guidance")
     parser.add_argument("--guided-batches", type=sizes, default=[16, 32])

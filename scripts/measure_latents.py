@@ -177,6 +177,9 @@ def _print(summary: dict[str, Any]) -> None:
         for move, figures in entry["all"]["moves"].items():
             cells = [f"{name} {_interval(figures[name])}" for name in ("valid", "beats", "change", "new_text")]
             print(f"  {move:<14}" + "  ".join(cells))
+        point, program = (entry["all"]["prediction"][name] for name in ("point", "program"))
+        if point is not None and program is not None:
+            print(f"  predicted against true scores: at the point {point:.2f}, of the program {program:.2f}")
         for move, difference in entry["all"]["gradient_minus"].items():
             found = difference["beats"]
             exact = difference["mcnemar"]["p"]

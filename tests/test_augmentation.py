@@ -15,7 +15,14 @@ from hypothesis import strategies as st
 
 pytest.importorskip("libcst")
 
-from lhs_hf.corpus.augmentation import CROSSOVERS, TRANSFORMS, augment, stream_variants, transform_names
+from lhs_hf.corpus.augmentation import (
+    CROSSOVERS,
+    TRANSFORMS,
+    augment,
+    helpers_come_first,
+    stream_variants,
+    transform_names,
+)
 from lhs_hf.corpus.seeds_io import Seed, read_seeds
 from lhs_hf.evaluation.behaviour import decide
 from lhs_hf.evaluation.rollout import load
@@ -375,3 +382,19 @@ def test_stream_yields_fresh_valid_variants_of_the_given_families() -> None:
     assert all(variant.tier == "b" for variant in itertools.islice(refused, 5))
     with pytest.raises(ValueError, match="at least one seed"):
         next(stream_variants([], np.random.default_rng(0)))
+
+
+HELPER = "def f(x):\n    return x\n\n"
+USER = "def g(x):\n    return f(x) + g(x - 1)\n\n"
+
+
+@pytest.mark.parametrize(("source", "expected"), [(HELPER + USER, True), (USER + HELPER, False), (USER, True)])
+def test_helpers_come_first(source, expected) -> None:
+    assert helpers_come_first(source) is expected
+
+
+def test_the_stream_keeps_helpers_above_their_users() -> None:
+    main = "def select_next_node(a, b, c, d):\n    return c[int(np.argmin(g(a)))]\n"
+    seeds = [Seed("tsp_construct", "helpers", "import numpy as np\n\n" + HELPER + USER + main)]
+    variants = list(itertools.islice(stream_variants(seeds, np.random.default_rng(0), tiers="a"), 80))
+    assert all(helpers_come_first(variant.source) for variant in variants)

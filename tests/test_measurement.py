@@ -16,7 +16,7 @@ from lhs_hf.measurement.moves import FIXED_MOVES, MOVES, choose_parents, move_po
 from lhs_hf.measurement.novelty import Reference
 from lhs_hf.measurement.paired import PairedSettings, measure_task
 from lhs_hf.measurement.predictors import flow_section, surrogate_section
-from lhs_hf.measurement.statistics import estimate, mcnemar, paired_difference, summarize
+from lhs_hf.measurement.statistics import estimate, mcnemar, paired_difference, rank_correlation, summarize
 from lhs_hf.measurement.store import RecordStore
 from lhs_hf.search.components import encode_programs, load_components
 from lhs_hf.search.settings import SearchSettings
@@ -122,7 +122,9 @@ def test_the_summary_has_shares_and_differences(records) -> None:
     for entry in entries:
         assert set(entry["all"]["moves"]) == set(MOVES)
         assert set(entry["all"]["gradient_minus"]) == set(MOVES) - {"gradient"}
-        assert entry["tasks"][TASK.name] == entry["all"]
+        alone, together = entry["tasks"][TASK.name], entry["all"]
+        assert {**alone, "prediction": None} == {**together, "prediction": None}
+        assert together["prediction"] == {name: each["mean"] for name, each in alone["prediction"].items()}
     json.dumps(entries)
 
 
@@ -160,6 +162,17 @@ def test_intervals_widen_with_clusters_and_find_what_is_there() -> None:
     assert clear["p"] < 0.01
     assert paired_difference(np.zeros(200), clusters)["p"] == 1.0
     assert estimate(values, np.zeros(200), clusters)["mean"] is None
+
+
+def test_rank_correlation_has_an_interval_over_clusters() -> None:
+    generator = np.random.default_rng(1)
+    true = generator.normal(size=200)
+    clusters = np.repeat(np.arange(20), 10)
+    found = rank_correlation(np.exp(true).tolist(), true.tolist(), clusters.tolist())
+    assert (found["mean"], found["low"], found["high"]) == pytest.approx((1.0, 1.0, 1.0))
+    noise = rank_correlation(generator.normal(size=200).tolist(), true.tolist(), clusters.tolist())
+    assert noise["low"] < 0 < noise["high"]
+    assert rank_correlation([1.0, 2.0], [1.0, 2.0], [0, 1])["mean"] is None
 
 
 def test_mcnemar_is_exact() -> None:

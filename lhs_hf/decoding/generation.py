@@ -151,8 +151,8 @@ def _guided(
         tokens, scores = sample(logits, masks, draws[active, numbers], temperature, top_p)
         for place, row in enumerate(active):
             rows[row].take(int(tokens[place]), float(scores[place]), step)
-        waiting = [row for row in active if rows[row].at_boundary]
-        asked = [row for row in waiting if rows[row].verdict is None]
+        waiting = [row for row in active if rows[row].at_boundary or rows[row].drifts]
+        asked = [row for row in waiting if rows[row].verdict is None and not rows[row].drifts]
         programs = [(rows[row].session, rows[row].source()) for row in asked]
         verdicts = {row: StepResult("ok" if rows[row].verdict else "syntax") for row in waiting}
         verdicts.update(zip(asked, guide.check(programs, {rows[row].session for row in asked if rows[row].whole})))

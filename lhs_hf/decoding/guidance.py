@@ -18,27 +18,43 @@ if TYPE_CHECKING:
 GUIDED_STEPS = 4
 """Tokens that may be sampled for a program, as a multiple of the longest program."""
 
-TRIES = 6
-"""Samples of one statement before the statement in front of it is taken back too."""
+TRIES = 4
+"""Failures of a program after which statements in front of the failing one are taken back too."""
+
+PATIENCE = 16
+"""Failures after which a program is begun again: most prefixes that need more are hopeless."""
+
+PLAUSIBLE = -0.5
+"""Mean log-probability of a token below which a program is begun again, up to `IMPLAUSIBLE` times.
+
+Of the programs that `lhs-tiny` decodes and that run, 1 % lie there.
+"""
+
+IMPLAUSIBLE = 8
+"""Beginnings that may be dropped for being improbable: a decoder that is unsure of everything is taken as it is."""
+
+_FIRST_TOKENS = 24
+"""Tokens that are written before their mean says something."""
 
 
 @dataclass
 class _Mark:
-    """A point behind a statement that ran: how many tokens and lines, the logits, how many statements failed there."""
+    """A point behind a statement that ran: how many tokens and lines, and the logits there."""
 
     tokens: int
     logits: Tensor
     lines: int = 0
-    failures: int = 0
 
 
 class GuidedRow(ABC):
     """A program being sampled under the verdicts of a stepping session.
 
     `verdict`: of the statement just completed, where it is known without running it; None where it has to be run.
+    `drifts`: whether what is written, perhaps in the middle of a statement, is not worth going on with.
     """
 
     verdict: bool | None = None
+    drifts: bool = False
 
     def __init__(self, limit: int, session: StepSession) -> None:
         self.session = session
@@ -51,7 +67,8 @@ class GuidedRow(ABC):
         self._marks: list[_Mark] = []
         self._tokens: list[int] = []
         self._lines = 0
-        self._whole_failures = 0
+        self._failures = 0
+        self._drifted = 0
         # The tokens of a program that was written to its end with every statement run, and failed as a whole.
         self._whole_program: tuple[list[int], list[float]] | None = None
 
@@ -100,28 +117,31 @@ class GuidedRow(ABC):
     def judge(self, verdict: StepResult, room: int) -> list[int] | None:
         """Go on after a verdict. Returns the steps whose tokens are taken back, None if the statement stays.
 
-        A statement that fails `TRIES` times takes the one in front of it back. A program that fails late goes back to
-        the line that failed, and every other time it fails again twice as many statements.
+        A program goes back to the statement that failed: the one just written, or the line at which the whole program
+        failed. Each `TRIES` failures it goes back further, by 1, 3, 7 statements; after `PATIENCE` failures it is begun
+        again, as is one that drifts.
 
         `room`: steps that are left. A program that could no longer be finished within them is not taken back.
         """
-        back = len(self._marks) - 1
-        if not verdict.ok:
+        back, drifts = 0, self.drifts
+        if drifts:
+            self._drifted += 1
+        elif not verdict.ok:
+            self._failures += 1
             if verdict.late:
-                back = self._line_that_failed(verdict)
-                back = max(0, min(back, len(self._marks) - 2 ** (self._whole_failures // 2)))
-                self._whole_failures += 1
                 self._whole_program = list(self._tokens), list(self._scores)
-            elif self._marks[-1].failures + 1 >= TRIES:
-                back = max(0, back - 1)
+            if self._failures < PATIENCE:
+                failed = self._line_that_failed(verdict) if verdict.late else len(self._marks) - 1
+                back = max(0, failed + 1 - 2 ** (self._failures // TRIES))
         elif self.whole:
             self._whole_program = None
         mark = self._marks[back]
-        if verdict.ok or room <= self._limit - mark.tokens + 1:
+        if (verdict.ok and not drifts) or room <= self._limit - mark.tokens + 1:
             self._stay()
             return None
+        if back == 0:
+            self._failures = 0
         del self._marks[back + 1 :]
-        mark.failures += 1
         self.rejections += 1
         forgotten = self._steps[mark.tokens : -1]
         self._crop(mark.tokens)
@@ -148,6 +168,12 @@ class GuidedGrammarRow(GuidedRow):
     def __init__(self, tokenizer: Any, signature: Signature, limit: int, session: StepSession) -> None:
         super().__init__(limit, session)
         self._state: ProgramState = tokenizer.program_state(signature, limit)
+
+    @property
+    def drifts(self) -> bool:  # type: ignore[override]
+        """Whether the program is so improbable that it is begun again."""
+        few = len(self._scores) < _FIRST_TOKENS or self._drifted >= IMPLAUSIBLE
+        return not few and sum(self._scores) < PLAUSIBLE * len(self._scores)
 
     @property
     def at_boundary(self) -> bool:

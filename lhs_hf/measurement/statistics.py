@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import torch
 
+from ..training.surrogate import spearman
 from .moves import FIXED_MOVES, MOVES
 
 Record = Mapping[str, Any]
@@ -72,12 +74,37 @@ def mcnemar(first: np.ndarray, second: np.ndarray) -> dict[str, Any]:
     return {"only_first": only_first, "only_second": only_second, "p": p}
 
 
+def rank_correlation(
+    predicted: Sequence[float], true: Sequence[float], clusters: Sequence[Any], *, samples: int = 500, seed: int = 0
+) -> dict[str, Any]:
+    """Spearman's correlation of two sequences (N,) with its 95 % interval over bootstrap draws of whole clusters.
+
+    None throughout for fewer than three values.
+    """
+    if len(true) < 3:
+        return {"mean": None, "low": None, "high": None, "n": len(true)}
+    first, second = torch.tensor(predicted, dtype=torch.float64), torch.tensor(true, dtype=torch.float64)
+    members: dict[str, list[int]] = {}
+    for row, cluster in enumerate(clusters):
+        members.setdefault(str(cluster), []).append(row)
+    groups = [members[name] for name in sorted(members)]
+    generator = np.random.default_rng(seed)
+    found = []
+    for _ in range(samples):
+        rows = [row for index in generator.integers(len(groups), size=len(groups)) for row in groups[index]]
+        found.append(spearman(first[rows], second[rows]))
+    low, high = np.quantile(found, [0.025, 0.975])
+    return {"mean": spearman(first, second), "low": float(low), "high": float(high), "n": len(true)}
+
+
 def summarize(records: Sequence[Record], seed: int = 0) -> list[dict[str, Any]]:
     """One entry a radius and screening size.
 
     Each has `all` (every task together) and `tasks`, with `moves` (the `METRICS` of each move) and `gradient_minus`
-    (for each other move: paired differences over the parents that both have, `mcnemar` on beating the parent).
-    Clusters are families.
+    (for each other move: paired differences over the parents that both have, `mcnemar` on beating the parent). Each
+    task also has `prediction`: how the true scores of valid decoded programs, all moves together, correlate with what
+    was predicted at the `point` they were decoded from and of the `program` after encoding it again; `all` has their
+    means over tasks. Clusters are families.
     """
     radii = sorted({record["radius"] for record in records if record["radius"]})
     sizes = sorted({size for record in records for size in record["chosen_by"]})
@@ -86,15 +113,31 @@ def summarize(records: Sequence[Record], seed: int = 0) -> list[dict[str, Any]]:
         for size in sizes:
             chosen = [r for r in records if size in r["chosen_by"] and r["radius"] in (0.0, radius)]
             tasks = sorted({record["task"] for record in chosen})
-            entries.append(
-                {
-                    "radius": radius,
-                    "screening": size,
-                    "all": _compare(chosen, seed),
-                    "tasks": {task: _compare([r for r in chosen if r["task"] == task], seed) for task in tasks},
-                }
-            )
+            by_task = {}
+            for task in tasks:
+                of_task = [record for record in chosen if record["task"] == task]
+                by_task[task] = {**_compare(of_task, seed), "prediction": _prediction(of_task, seed)}
+            together = {**_compare(chosen, seed), "prediction": _mean_prediction(by_task)}
+            entries.append({"radius": radius, "screening": size, "all": together, "tasks": by_task})
     return entries
+
+
+def _prediction(records: Sequence[Record], seed: int) -> dict[str, Any]:
+    found = {}
+    for name in ("point", "program"):
+        known = [r for r in records if r["score"] is not None and r[f"predicted_{name}"] is not None]
+        predicted, true = [r[f"predicted_{name}"] for r in known], [r["score"] for r in known]
+        found[name] = rank_correlation(predicted, true, [r["family"] for r in known], seed=seed)
+    return found
+
+
+def _mean_prediction(tasks: Mapping[str, Mapping[str, Any]]) -> dict[str, float | None]:
+    means: dict[str, float | None] = {}
+    for name in ("point", "program"):
+        found = [task["prediction"][name]["mean"] for task in tasks.values()]
+        known = [value for value in found if value is not None]
+        means[name] = sum(known) / len(known) if known else None
+    return means
 
 
 def _compare(records: Sequence[Record], seed: int) -> dict[str, Any]:

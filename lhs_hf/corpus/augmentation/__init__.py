@@ -18,7 +18,7 @@ try:
 except ImportError as error:
     raise ImportError("augmentation needs libcst; install it with: pip install 'lhs-hf[train]'") from error
 
-from ...programs import canonical, program_hash
+from ...programs import canonical, parse, program_hash
 from ...tasks import get_task
 from ..seeds_io import Seed
 from . import behavioural, branches, crossover, loops, naming, parametric, structural, syntactic  # noqa: F401  (they register)
@@ -127,6 +127,20 @@ def _parses(text: str) -> bool:
     return True
 
 
+def helpers_come_first(source: str) -> bool:
+    """Whether every function of a program stands above the functions that mention it.
+
+    The decoder writes programs in this order only: a name is legal once it is defined.
+    """
+    functions = [node for node in parse(source).body if isinstance(node, ast.FunctionDef)]
+    later = {function.name for function in functions}
+    for function in functions:
+        later.discard(function.name)
+        if any(isinstance(node, ast.Name) and node.id in later for node in ast.walk(function)):
+            return False
+    return True
+
+
 def stream_variants(
     seeds: Sequence[Seed],
     generator: np.random.Generator,
@@ -141,7 +155,8 @@ def stream_variants(
     Walks of up to `longest_walk` augmentations start from random seeds, and every step of a walk is a variant: it is
     one augmentation away from its `parent_source`, so that the stream also yields pairs for learning to edit. Give
     seeds of training families only: a crossover takes its partner from them too. `accept` may refuse variants, for
-    instance those that fail on a probe state; a walk ends there. `tier_weights`: how often each of `tiers` is drawn.
+    instance those that fail on a probe state; a walk ends there, as it does where `helpers_come_first` fails.
+    `tier_weights`: how often each of `tiers` is drawn.
 
     Raises `ValueError` if there are no seeds, or no weight for every tier.
     """
@@ -164,7 +179,9 @@ def stream_variants(
             crossing = tier == "c" and len(others) > 1 and generator.random() < crossover_share
             partner = others[int(generator.integers(len(others)))].source if crossing else None
             variant = augment(source, seed.task, tier, generator, partner, seed.family)
-            if variant is None or (accept is not None and not accept(variant)):
+            if variant is None or not helpers_come_first(variant.source):
+                break
+            if accept is not None and not accept(variant):
                 break
             yield variant
             source = variant.source
@@ -183,6 +200,7 @@ __all__ = [
     "Tier",
     "Variant",
     "augment",
+    "helpers_come_first",
     "stream_variants",
     "transform_names",
 ]
