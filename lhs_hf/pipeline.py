@@ -35,8 +35,8 @@ class LatentHeuristicPipeline(Pipeline):
     Call arguments: every field of `SearchSettings` (budget, seed, optimizer, space, init, preset, radius, ...), and
     `output` (a run folder to keep; None keeps nothing), `resume`, `listener` (called with every evaluated candidate),
     `on_step` (called with the points of a round before they are decoded), `stop` (asked before every round), `workers`,
-    `encoder`, `decoder` and `surrogate` (names or objects that replace the model's own). A task is a name or the path of
-    a task file. Returns the fields of `SearchResult` as a dictionary; a list of tasks gives a list of them. Raises
+    `encoder`, `decoder` and `surrogate` (names or objects that replace the model's own). A task is a name or the path
+    of a task file. Returns the fields of `SearchResult` as a dictionary; a list of tasks gives a list of them. Raises
     `CallError` for an unknown argument.
     """
 
