@@ -179,7 +179,7 @@ def test_when_nothing_fits_behind_a_line_that_line_goes_too(stepper: Stepper) ->
 def test_a_hopeless_beginning_is_dropped(stepper: Stepper) -> None:
     lines = ["    empty = []\n", *(f"    a{number} = {number}\n" for number in range(6)), "    return empty[0]\n"]
     follows = reply({lines[0]: 0.7, GOOD: 0.3})
-    follows |= {line: {following: 1.0} for line, following in zip(lines, lines[1:])}
+    follows |= {line: {following: 1.0} for line, following in pairwise(lines)}
     follows |= {lines[-1]: {"```": 1.0}, GOOD: {"```": 1.0}}
     _, guided = sampled(follows, stepper)
     assert {program.source for program in guided} == {HEADER + GOOD}
