@@ -181,7 +181,7 @@ def test_a_hopeless_beginning_is_dropped(stepper: Stepper) -> None:
     follows = reply({lines[0]: 0.7, GOOD: 0.3})
     follows |= {line: {following: 1.0} for line, following in pairwise(lines)}
     follows |= {lines[-1]: {"```": 1.0}, GOOD: {"```": 1.0}}
-    _, guided = sampled(follows, stepper)
+    _, guided = sampled(follows, stepper, limit=300)
     assert {program.source for program in guided} == {HEADER + GOOD}
 
 
