@@ -75,8 +75,8 @@ Budget {budget}, seed 0, `--init reference`: share of decoder calls whose progra
 
 Validation families are about ten a task, so the correlations above are rough. The decoder knows the
 constructs of its corpus and no others. Decoding a latent gives a program that runs, seldom the very program that was
-encoded, and hardly ever for families it has not seen (the rows *faithful* above). It writes code that nobody has read: run it in the evaluator's process limits,
-not in your session, and read a program before you use it.
+encoded, and hardly ever for families it has not seen (the rows *faithful* above). It writes code that nobody has read:
+run it in the evaluator's process limits, not in your session, and read a program before you use it.
 """
 
 
