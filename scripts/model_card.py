@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from measures.table import decoder_section
 
@@ -30,8 +31,8 @@ tags:
 # lhs-tiny
 
 Encoder, decoder, flow, mapper and ten surrogates in each of two spaces for Latent Heuristic Search, small enough for
-two CPU cores. Trained from scratch on an earlier state of the corpus of `lhs_hf` (2,400 programs, commit a73002a); no
-pretrained weights went in.
+two CPU cores. Trained from scratch on the training families of the corpus of `lhs_hf` and on variants streamed from
+them; no pretrained weights went in.
 
 ```python
 from transformers import pipeline
@@ -72,9 +73,10 @@ Budget {budget}, seed 0, `--init reference`: share of decoder calls whose progra
 
 {decoder}## Limits and risks
 
-Validation families are few (three or four a task), so the correlations above are rough. The decoder knows the
-constructs of its corpus and no others. It writes code that nobody has read: run it in the evaluator's process limits,
-not in your session, and read a program before you use it.
+Validation families are about ten a task, so the correlations above are rough. The decoder knows the
+constructs of its corpus and no others. Decoding a latent gives a program that runs, seldom the very program that was
+encoded, and hardly ever for families it has not seen (the rows *faithful* above). It writes code that nobody has read:
+run it in the evaluator's process limits, not in your session, and read a program before you use it.
 """
 
 
@@ -102,7 +104,7 @@ def render() -> str:
         seed=record["seed"],
         threads=record["machine"]["threads"],
         torch=record["torch"],
-        stages=", ".join(f"{name} {entry['seconds']:.0f}" for name, entry in record["stages"].items()),
+        stages=", ".join(map(_stage, record["stages"].items())),
         autoencoder=parts["autoencoder"]["eval_loss"],
         exchange=parts["autoencoder"]["eval_exchange"],
         mapper=parts["mapper"]["eval_loss"],
@@ -114,6 +116,11 @@ def render() -> str:
         searches="\n".join(searches),
         decoder=f"## What its decoder does\n\n{decoder}\n\n" if decoder else "",
     )
+
+
+def _stage(item: tuple[str, dict[str, Any]]) -> str:
+    name, entry = item
+    return f"{name} {entry['seconds']:.0f}" + (f" ({entry['note']})" if "note" in entry else "")
 
 
 def main() -> None:

@@ -225,3 +225,15 @@ def test_more_rare_names_than_slots_are_refused() -> None:
     source = f"def choose(current, options, matrix):\n{lines}    return 1\n"
     with pytest.raises(UnsupportedProgram, match="line"):
         encode(canonical_tree(source), SIGNATURE, SMALL)
+
+
+def test_only_the_tuple_that_is_a_subscript_holds_slices() -> None:
+    name, *arguments = SIGNATURE.arguments
+    source = f"def {SIGNATURE.function_name}({', '.join([name, *arguments])}):\n    return {name}[(1, 2), 3]\n"
+    state = ProgramState(SIGNATURE, SMALL)
+    allowed = []
+    for action in encode(canonical_tree(source), SIGNATURE, SMALL):
+        allowed.append(bool(state.allowed()[SMALL.row("Slice")].any()))
+        state.advance(action)
+    # The subscript, its first and its second element; not what stands inside the first.
+    assert sum(allowed) == 3

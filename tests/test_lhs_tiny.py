@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import numpy as np
+import pinned
 import pytest
 import torch
 
@@ -103,6 +104,10 @@ def test_decoded_programs_parse_and_define_the_function(name) -> None:
         again = tokenizer.encode_program(program.source, signature_of(task))
         assert tokenizer.decode_program(again, signature_of(task)) == program.source
     assert len({program.source for program in decoded}) > 1
+
+
+def test_fixed_latents_give_the_pinned_programs() -> None:
+    assert pinned.decoded() == json.loads(pinned.FILE.read_text())
 
 
 def test_parts_load_alone_with_the_weights_of_the_composite() -> None:

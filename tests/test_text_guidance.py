@@ -176,6 +176,15 @@ def test_when_nothing_fits_behind_a_line_that_line_goes_too(stepper: Stepper) ->
     assert max(program.rejections for program in guided) >= 6
 
 
+def test_a_hopeless_beginning_is_dropped(stepper: Stepper) -> None:
+    lines = ["    empty = []\n", *(f"    a{number} = {number}\n" for number in range(6)), "    return empty[0]\n"]
+    follows = reply({lines[0]: 0.7, GOOD: 0.3})
+    follows |= {line: {following: 1.0} for line, following in pairwise(lines)}
+    follows |= {lines[-1]: {"```": 1.0}, GOOD: {"```": 1.0}}
+    _, guided = sampled(follows, stepper, limit=300)
+    assert {program.source for program in guided} == {HEADER + GOOD}
+
+
 def test_a_block_that_ends_without_an_answer_goes_on(stepper: Stepper) -> None:
     follows = reply({"    y = 1\n": 1.0})
     follows["    y = 1\n"] = {"```": 0.6, END: 0.2, GOOD: 0.2}

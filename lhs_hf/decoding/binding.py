@@ -13,7 +13,7 @@ from .spelling import NO_NAMES, Limits, Position, SpellingGrammar, Steps
 from .vocabulary import Signature, Vocabulary
 
 # What an expression position allows or forbids besides the usual.
-F_STRING, NO_WALRUS, LEAF, NO_STRING, SLICE, STAR, END, SPREAD, NO_TUPLE = (1 << bit for bit in range(9))
+F_STRING, NO_WALRUS, LEAF, NO_STRING, SLICE, STAR, END, SPREAD, NO_TUPLE, AXIS = (1 << bit for bit in range(10))
 _TARGET_KINDS = ("Tuple", "List", "Attribute", "Subscript")
 
 

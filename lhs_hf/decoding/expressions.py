@@ -12,7 +12,21 @@ from typing import Any
 
 import numpy as np
 
-from .binding import END, F_STRING, LEAF, NO_STRING, NO_TUPLE, NO_WALRUS, SLICE, SPREAD, STAR, at, make_arguments, sub
+from .binding import (
+    AXIS,
+    END,
+    F_STRING,
+    LEAF,
+    NO_STRING,
+    NO_TUPLE,
+    NO_WALRUS,
+    SLICE,
+    SPREAD,
+    STAR,
+    at,
+    make_arguments,
+    sub,
+)
 from .comprehensions import ComprehensionGrammar
 from .scope import Scope
 from .spelling import NO_NAMES, PLAIN, READ_LEAVES, READ_NAMES, Limits, Position, Steps, node_name
@@ -59,7 +73,7 @@ class ExpressionGrammar(ExpressionActions, ComprehensionGrammar):
     def _position(self, flags: int) -> Position:
         vocabulary = self.vocabulary
         row = vocabulary.row(*_KINDS).copy()
-        if flags & SLICE:
+        if flags & (SLICE | AXIS):
             row |= vocabulary.row("Slice")
         if flags & STAR:
             row |= vocabulary.row("Starred")
@@ -251,7 +265,9 @@ class ExpressionGrammar(ExpressionActions, ComprehensionGrammar):
         return ast.NamedExpr(ast.Name(name, ast.Store()), value)
 
     def _rule_Tuple(self, payload: str, want: Any, flags: int) -> Steps[ast.expr]:
-        return ast.Tuple((yield from self.counted(payload, sub(want, "elts"), flags & SLICE or STAR)), ast.Load())
+        # `x[:, i]` has slices, `x[(:, i), j]` is no program: only the tuple that is the subscript may hold them.
+        inside = AXIS if flags & SLICE else STAR
+        return ast.Tuple((yield from self.counted(payload, sub(want, "elts"), inside)), ast.Load())
 
     def _rule_List(self, payload: str, want: Any, flags: int) -> Steps[ast.expr]:
         return ast.List((yield from self.counted(payload, sub(want, "elts"))), ast.Load())
