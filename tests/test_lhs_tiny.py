@@ -150,8 +150,8 @@ def test_the_pipeline_and_the_command_line_agree(tmp_path, monkeypatch, capsys) 
 
     monkeypatch.setenv("LHS_HF_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
-    found = pipeline("latent-heuristic-search")("tsp_construct", budget=12, seed=2)
-    assert main(["search", "tsp_construct", "--budget", "12", "--seed", "2", "--json"]) == 0
+    found = pipeline("latent-heuristic-search")("knapsack_construct", budget=12, seed=2)
+    assert main(["search", "knapsack_construct", "--budget", "12", "--seed", "2", "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
     assert (printed["program"], printed["history"]) == (found["program"], found["history"])
 
