@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from measures.table import decoder_section
+from lhs_hf.measurement.decoder_table import decoder_section
 
 ROOT = Path(__file__).resolve().parents[1]
 MODEL = ROOT / "lhs_hf" / "pretrained" / "lhs-tiny"

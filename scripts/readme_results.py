@@ -20,7 +20,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from measures.table import decoder_section
+from lhs_hf.measurement.decoder_table import decoder_section
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "results"

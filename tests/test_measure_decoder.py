@@ -10,14 +10,14 @@ import model_card
 import numpy as np
 import pytest
 from measures import tokenizer
-from measures.digest import model_digest
 from measures.programs import defines_function, parses, undefined_names
 from measures.statistics import bootstrap, mean, pool, share, wilson
-from measures.table import decoder_section, decoder_table
 
 from lhs_hf.constants import embedded_model
 from lhs_hf.decoding.decoder import signature_of
 from lhs_hf.decoding.tokenization_lhs import ProgramTokenizer
+from lhs_hf.measurement.decoder_table import decoder_section, decoder_table
+from lhs_hf.measurement.identity import model_digest
 from lhs_hf.tasks import get_task
 
 TASKS = "tsp_construct,knapsack_construct"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .digest import model_digest
+from .identity import model_digest
 
 
 def percent(value: float) -> str:
@@ -116,6 +116,11 @@ def decoder_section(results: Path, model: Path) -> str:
     measured, present = content["settings"]["model"], model_digest(model)
     if measured != present:
         raise ValueError(f"{results} is of model {measured}, but {model} is {present}: run scripts/measure_decoder.py")
+    return decoder_text(content)
+
+
+def decoder_text(content: dict[str, Any]) -> str:
+    """The table of a measurement and what its words mean."""
     return decoder_table(content) + "\n\n" + NOTE.format(**content["settings"])
 
 
