@@ -29,7 +29,6 @@ BEATS = {"gradient": 14, "none": 4, "random": 13, "random_latent": 5, "against":
 def record(task: str, radius: float, parent: int, move: str, sizes: list[int]) -> dict:
     """One record as `measure_task` stores it, as far as the summary reads it."""
     beats = parent < BEATS[move]
-    # The first parent's program is invalid wherever it does not beat anything: never here, so all are valid but one.
     failed = move == "against" and parent == PARENTS - 1
     return {
         "task": task,
@@ -148,10 +147,8 @@ def test_the_moves_and_their_differences_are_the_numbers_of_the_records(full) ->
     assert "2 tasks, 40 parents." in text
     # Of 40 programs 28 beat their parent; 30 of them have a new text, 20 a new behaviour.
     cells = row(text, "gradient")
-    assert [cell.split(" [")[0] for cell in cells] == ["gradient", "3.00", "100.0", "70.0", "+10.0", "75.0", "50.0"] + [
-        "50.0",
-        "35.0",
-    ]
+    means = ["3.00", "100.0", "70.0", "+10.0", "75.0", "50.0", "50.0", "35.0"]
+    assert [cell.split(" [")[0] for cell in cells] == ["gradient", *means]
     low, high = (float(value) for value in cells[3].split("[")[1].rstrip("]").split(", "))
     assert 40 < low < 70 < high < 95
     assert row(text, "against the gradient")[2].startswith("95.0 [")
