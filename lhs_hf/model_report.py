@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .constants import DEFAULT_MODEL, embedded_model
+from .constants import DEFAULT_MODEL, resolve_model
 from .errors import CallError
 from .hub import local_model
 from .measurement.ascent_tables import ascent_section, prediction_section
@@ -45,9 +45,7 @@ class _Draft:
 
 def default_output(model: str) -> Path:
     """Where the report of a model goes: `reports/` and the last part of its name."""
-    if Path(model, "config.json").is_file():
-        return Path("reports") / Path(model).resolve().name
-    return Path("reports") / model.partition("@")[0].rsplit("/", 1)[-1]
+    return Path("reports") / _title(model).partition("@")[0].rsplit("/", 1)[-1]
 
 
 def report_model(
@@ -77,12 +75,11 @@ def report_model(
     draft = _Draft(default_output(model) if output is None else output)
     _make_folder(draft.output)
     record = read_json(root / TRAINING, "lhs-hf train") if (root / TRAINING).is_file() else {}
-    title = embedded_model().name if root == embedded_model() else model
     sources = [
         f"`{_shown(results, path.name)}` ({content['settings']['split']} families)" for path, content in measured
     ]
     draft.add(
-        f"# Model report: {title}",
+        f"# Model report: {_title(model)}",
         f"Weights `{fingerprint[:16]}` (SHA-256, the first 16 digits). "
         + (f"Measured figures: {', '.join(sources)}." if sources else ""),
     )
@@ -91,7 +88,9 @@ def report_model(
     else:
         draft.missing.append(f"how it was made: the model folder has no {TRAINING} (`lhs-hf train all` writes it)")
     if not measured:
-        draft.missing.append(f"ascent, surrogates and flow: {_absent(results, LATENTS, LATENTS_SCRIPT)}")
+        draft.missing.append(
+            f"ascent, surrogates and flow on held-out families: {_absent(results, LATENTS, LATENTS_SCRIPT)}"
+        )
     _add_ascent(draft, results, measured)
     _add_surrogates(draft, results, measured, record)
     _add_flow(draft, results, measured, record)
@@ -103,6 +102,12 @@ def report_model(
     written = draft.output / "report.md"
     written.write_text(text, encoding="utf-8")
     return text, [written, *draft.written]
+
+
+def _title(model: str) -> str:
+    """A model's name: of a folder the last part, of the Hub all of it."""
+    root = Path(resolve_model(model))
+    return root.resolve().name if root.is_dir() else model
 
 
 def read_json(path: Path, writer: str) -> dict[str, Any]:
