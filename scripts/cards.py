@@ -1,125 +1,297 @@
-"""Write model_cards/lhs-tiny.md from what its training and the README's searches recorded.
+"""Write every card from what was measured: model_cards/, the corpus's and the Space's README.md.
 
-    python scripts/model_card.py
+    python scripts/cards.py            writes them all
+    python scripts/cards.py --check    writes nothing; exits 1 and names the cards that differ from what it would write
 
-Every figure comes from lhs_hf/pretrained/lhs-tiny/training.json, results/ten_tasks.json or, where it exists,
-results/decoder.json; none is typed by hand.
+Figures come from the model's training.json, results/ten_tasks.json, results/decoder.json, results/latents.json, the
+corpus and the configurations of the parts; texts from scripts/card_templates/ and lhs_hf/corpus/dataset_card.md. What
+was not measured is left out; figures of another model raise `ValueError`.
 """
 
 from __future__ import annotations
 
-import json
+import argparse
+import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-from lhs_hf.measurement.decoder_table import decoder_section
+from card_parts import evaluations, tables
+from card_parts.measured import ROOT, Measured, read
+from huggingface_hub import EvalResult, ModelCardData
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-ROOT = Path(__file__).resolve().parents[1]
-MODEL = ROOT / "lhs_hf" / "pretrained" / "lhs-tiny"
-CARD = ROOT / "model_cards" / "lhs-tiny.md"
+from lhs_hf.constants import DEFAULT_MODEL
+from lhs_hf.corpus.card import card_text
+from lhs_hf.corpus.dataset import DATA_FOLDER
+from lhs_hf.measurement.ascent_tables import WORDS
+from lhs_hf.measurement.decoder_table import DECODING, ROWS, TOKENIZER, decoder_text
+from lhs_hf.model_report import surrogate_table
+from lhs_hf.space.runs import VisitorLimits
+from lhs_hf.tasks import get_task
 
-TEMPLATE = """---
-license: apache-2.0
-library_name: lhs_hf
-pipeline_tag: text-generation
-tags:
-- latent-heuristic-search
-- program-synthesis
-- combinatorial-optimization
----
-
-# lhs-tiny
-
-Encoder, decoder, flow, mapper and ten surrogates in each of two spaces for Latent Heuristic Search, small enough for
-two CPU cores. Trained from scratch on an earlier state of the corpus of `lhs_hf` (2,400 programs, commit a73002a); no
-pretrained weights went in.
-
-```python
-from transformers import pipeline
-import lhs_hf
-
-result = pipeline("latent-heuristic-search")("tsp_construct", budget=100, seed=0)
-```
-
-## How it was made
-
-`{command}` at commit `{commit}`, seed {seed}, {threads} threads, torch {torch}. Seconds a stage: {stages}.
-
-Families of programs are split before augmentation; figures below are on validation families unless they say test.
-
-| part | figure |
-|---|---:|
-| autoencoder: NLL a token (nats) | {autoencoder:.3f} |
-| autoencoder: NLL a token, text of a parent with the child's behaviour | {exchange:.3f} |
-| mapper: mean NLL a token (nats), decoder frozen | {mapper:.3f} |
-| flow: bits a dimension, test families (noise {noise}) | {bits:.3f} |
-| full-covariance Gaussian: bits a dimension, same latents | {gaussian:.3f} |
-
-## Surrogates
-
-Spearman's rank correlation on validation families, all programs / better half:
-
-| task | prior space u | latent space z |
-|---|---:|---:|
-{surrogates}
-
-## Searches with it
-
-Budget {budget}, seed 0, `--init reference`: share of decoder calls whose program was valid and scored.
-
-| task | valid | reference | found | best in corpus |
-|---|---:|---:|---:|---:|
-{searches}
-
-{decoder}## Limits and risks
-
-Validation families are few (three or four a task), so the correlations above are rough. The decoder knows the
-constructs of its corpus and no others. It writes code that nobody has read: run it in the evaluator's process limits,
-not in your session, and read a program before you use it.
-"""
+CARDS = ROOT / "model_cards"
+CORPUS_CARD = DATA_FOLDER / "README.md"
+SPACE_CARD = ROOT / "spaces" / "lhs" / "README.md"
+TEMPLATES = Path(__file__).with_name("card_templates")
+TAGS = ("latent-heuristic-search", "heuristic-search", "program-synthesis", "combinatorial-optimization")
+CYCLE = tuple(row for row in ROWS if row.path[0] == "cycle")
+JOINT = ("variants", "tokenizer", "autoencoder")
+"""The stages that give encoder and decoder."""
 
 
-def render() -> str:
-    """The text of the card."""
-    record = json.loads((MODEL / "training.json").read_text())
-    decoder = decoder_section(ROOT / "results" / "decoder.json", MODEL)
-    ten = json.loads((ROOT / "results" / "ten_tasks.json").read_text())
-    surrogates = []
-    for task, prior in record["surrogates"]["prior"].items():
-        cells = [
-            f"{entry['eval_spearman']:.2f} / {entry['eval_spearman_better_half']:.2f}"
-            for entry in (prior, record["surrogates"]["latent"][task])
-        ]
-        surrogates.append(f"| `{task}` | {cells[0]} | {cells[1]} |")
-    searches = [
-        f"| `{row['task']}` | {row['valid']}/{row['decoder_calls']} | {row['reference_objective']:.6g} | "
-        f"{row['objective']:.6g} | {row['best_in_corpus']:.6g} |"
-        for row in ten["tasks"]
-    ]
-    parts = record["parts"]
-    return TEMPLATE.format(
-        command=record["command"],
-        commit=record["commit"],
-        seed=record["seed"],
-        threads=record["machine"]["threads"],
-        torch=record["torch"],
-        stages=", ".join(f"{name} {entry['seconds']:.0f}" for name, entry in record["stages"].items()),
-        autoencoder=parts["autoencoder"]["eval_loss"],
-        exchange=parts["autoencoder"]["eval_exchange"],
-        mapper=parts["mapper"]["eval_loss"],
-        noise=record["flow"]["noise"],
-        bits=record["flow"]["test_bits_per_dimension"],
-        gaussian=record["flow"]["test_gaussian_bits_per_dimension"],
-        surrogates="\n".join(surrogates),
-        budget=ten["budget"],
-        searches="\n".join(searches),
-        decoder=f"## What its decoder does\n\n{decoder}\n\n" if decoder else "",
+def cards(measured: Measured) -> dict[Path, str]:
+    """The text of every card, by the file it belongs in."""
+    name = measured.name
+    texts = {
+        CARDS / f"{name}.md": model_card(measured),
+        CARDS / f"{name}-decoder.md": decoder_card(measured),
+        CARDS / f"{name}-encoder.md": encoder_card(measured),
+    }
+    texts |= {CARDS / "surrogates" / f"{task}.md": surrogate_card(measured, task) for task in measured.tasks}
+    return {**texts, CORPUS_CARD: card_text(DATA_FOLDER), SPACE_CARD: space_card(measured)}
+
+
+def model_card(measured: Measured) -> str:
+    """The card of the whole model."""
+    data = _metadata(
+        measured.name,
+        "lhs_hf",
+        "text-generation",
+        evaluations.searches(measured)
+        + evaluations.training(measured, ("autoencoder", "mapper", "flow"))
+        + evaluations.decoder(measured, DECODING)
+        + evaluations.ascent(measured),
+    )
+    searches, latents = measured.searches, measured.latents
+    return _card(
+        "model.md",
+        data,
+        **_common(measured),
+        name=measured.name,
+        parameters=f"{sum(measured.parameters.values()):,}",
+        parts=tables.parts_table(measured),
+        figures=tables.parts_figures(measured.training),
+        surrogates=tables.recorded_surrogates(measured.training),
+        searches=searches
+        and {
+            "budget": searches["budget"],
+            "count": len(searches["tasks"]),
+            "over_reference": tables.wins(searches, "reference_objective"),
+            "over_corpus": tables.wins(searches, "best_in_corpus"),
+            "table": tables.searches_table(searches),
+        },
+        decoder=measured.decoder and decoder_text(measured.decoder),
+        ascent=latents
+        and latents.get("moves")
+        and {"split": latents["settings"]["split"], "words": WORDS, "entries": tables.ascent_tables(latents)},
+        held_out=latents
+        and latents.get("surrogate")
+        and {**latents["settings"], "table": surrogate_table(latents["surrogate"])},
     )
 
 
-def main() -> None:
-    CARD.parent.mkdir(exist_ok=True)
-    CARD.write_text(render())
+def decoder_card(measured: Measured) -> str:
+    """The card of the decoder."""
+    name = f"{measured.name}-decoder"
+    rows = (*TOKENIZER, *DECODING)
+    parts = ("autoencoder", "mapper")
+    results = evaluations.training(measured, parts) + evaluations.decoder(measured, rows)
+    return _card(
+        "decoder.md",
+        _metadata(name, "transformers", "text-generation", results),
+        **_common(measured, JOINT),
+        name=measured.name,
+        shape=measured.config("decoder"),
+        parameters=f"{measured.parameters['decoder']:,}",
+        figures=tables.parts_figures(measured.training, parts),
+        decoder=measured.decoder and decoder_text(measured.decoder),
+    )
+
+
+def encoder_card(measured: Measured) -> str:
+    """The card of the encoder."""
+    name, kind = f"{measured.name}-encoder", evaluations.VECTORS
+    results = evaluations.training(measured, ("autoencoder",), kind) + evaluations.decoder(measured, CYCLE, kind)
+    cycle = measured.decoder and "cycle" in measured.decoder["sections"]
+    return _card(
+        "encoder.md",
+        _metadata(name, "sentence-transformers", kind, results),
+        **_common(measured, JOINT),
+        name=measured.name,
+        shape=measured.config("encoder", "program_encoder_config.json"),
+        parameters=f"{measured.parameters['encoder']:,}",
+        figures=tables.parts_figures(measured.training, ("autoencoder",)),
+        surrogates=tables.recorded_surrogates(measured.training, spaces=("latent",)),
+        decoder=cycle and decoder_text(measured.decoder, CYCLE),
+    )
+
+
+def surrogate_card(measured: Measured, task: str) -> str:
+    """The card of one task's surrogates, in both spaces."""
+    latents = measured.latents or {}
+    held_out = latents.get("surrogate", {}).get("tasks", {}).get(task)
+    return _card(
+        "surrogate.md",
+        _metadata(f"{measured.name}-{task}", "lhs_hf", None, evaluations.surrogate(measured, task)),
+        **_common(measured, (*JOINT, "latents", "flow", "surrogates"), [task]),
+        task=get_task(task),
+        shape=measured.config(f"surrogates/{task}"),
+        parameters=f"{measured.parameters[f'surrogates/{task}']:,}",
+        surrogates=tables.recorded_surrogates(measured.training, [task]),
+        held_out=held_out and {**latents["settings"], **held_out, "table": tables.held_out_table(latents, task)},
+        after_decoding=tables.after_decoding_table(latents, task),
+    )
+
+
+def space_card(measured: Measured) -> str:
+    """The Space's README.md, front matter included."""
+    limits = VisitorLimits()
+    return _render(
+        "space.md",
+        **_common(measured),
+        repository=DEFAULT_MODEL,
+        limits={
+            "searches": limits.searches,
+            "waiting": limits.waiting,
+            "budget": limits.budget,
+            "edit_mb": limits.edit_mb,
+            **{name: tables.duration(getattr(limits, f"{name}_s")) for name in ("run", "unwatched", "keep", "edit")},
+        },
+    )
+
+
+def corpus_sentences(measured: Measured, tasks: Sequence[str] = ()) -> str:
+    """What a model was trained on: sizes where it is the corpus that ships, else that it is not."""
+    names = tasks or measured.tasks
+    variants = measured.training["recipe"]["variants"]
+    commit = measured.training.get("commit")
+    streamed = f"up to {variants:,} further variants a task, made of training families"
+    if not measured.same_corpus:
+        when = f" (that of commit `{commit}`)" if commit else ""
+        return (
+            f"`{measured.name}` was trained on another state of the corpus than the one that ships with the package"
+            f"{when}, and on {streamed}. What is a validation or test family today may have been a training family "
+            "then: figures recorded by the training are on the splits of then, later ones on those of today."
+        )
+    programs = sum(measured.programs[name, "train"] for name in names)
+    families = sum(measured.families[name, "train"] for name in names)
+    whole = sum(count for (task, _), count in measured.programs.items() if task in names)
+    of_task = f" for `{names[0]}`" if len(names) == 1 else ""
+    return (
+        f"`{measured.name}` was trained on the training split of the corpus that ships with the package{of_task}: "
+        f"{programs:,} of {whole:,} programs, of {families:,} families; encoder and decoder also on {streamed}."
+    )
+
+
+def _common(measured: Measured, stages: Sequence[str] = (), tasks: Sequence[str] = ()) -> dict[str, Any]:
+    """What several templates ask for."""
+    training, names = measured.training, tasks or measured.tasks
+    machine = training["machine"]
+    some = bool(stages) and len(stages) < len(training["stages"])
+    return {
+        "model": measured.name,
+        "example": measured.tasks[0],
+        "max_tokens": training["recipe"]["max_tokens"],
+        "corpus": corpus_sentences(measured, tasks),
+        "families": {
+            "same": measured.same_corpus,
+            **{split: _range([measured.families[name, split] for name in names]) for split in ("validation", "test")},
+        },
+        "cost": {
+            "total": tables.duration(tables.stage_seconds(training, stages)),
+            "threads": machine["threads"],
+            "processor": machine["processor"],
+            "torch": training["torch"],
+            "remark": " Only the stages that these parts come from are counted." if some else "",
+            "table": tables.stages_table(training, stages),
+        },
+        "sources": _sources(measured),
+    }
+
+
+def _range(counts: Sequence[int]) -> str:
+    low, high = min(counts), max(counts)
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def _sources(measured: Measured) -> str:
+    """Which command made which measured file."""
+    training, name = measured.training, measured.name
+    at = f" at commit `{training['commit']}`" if training.get("commit") else ""
+    rows = [
+        [
+            "training, validation families",
+            f"`{training['command']} --seed {training['seed']}`{at}",
+            f"`lhs_hf/pretrained/{name}/training.json`",
+        ]
+    ]
+    if measured.searches:
+        rows.append(["searches", "`python scripts/readme_results.py`", "`results/ten_tasks.json`"])
+    if measured.decoder:
+        settings = measured.decoder["settings"]
+        options = f"--split {settings['split']} --latents {settings['latents']} --seed {settings['seed']}"
+        rows.append(["decoder", f"`python scripts/measure_decoder.py {options}`", "`results/decoder.json`"])
+    if measured.latents:
+        settings = measured.latents["settings"]
+        radii = " ".join(f"{radius:g}" for radius in settings["radius"])
+        options = f"--split {settings['split']} --space {settings['space']} --radius {radii}"
+        options += f" --parents {settings['parents']} --seed {settings['seed']}"
+        rows.append(["ascent", f"`python scripts/measure_latents.py {options}`", "`results/latents.json`"])
+    return tables.markdown_table(["figures", "made by", "kept in"], rows)
+
+
+def _metadata(name: str, library: str, pipeline_tag: str | None, results: list[EvalResult]) -> ModelCardData:
+    return ModelCardData(
+        language="code",
+        license="apache-2.0",
+        library_name=library,
+        pipeline_tag=pipeline_tag,
+        tags=list(TAGS),
+        model_name=name,
+        eval_results=results,
+    )
+
+
+def _card(template: str, data: ModelCardData, **values: Any) -> str:
+    return f"---\n{data.to_yaml()}\n---\n\n{_render(template, **values)}"
+
+
+def _render(template: str, **values: Any) -> str:
+    # `ModelCard.from_template` would leave a name without a value empty; here it is an error.
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    text = environment.get_template(template).render(**values)
+    return text if text.endswith("\n") else text + "\n"
+
+
+def different(texts: dict[Path, str]) -> list[Path]:
+    """The cards that are missing, or hold something else than they should."""
+    return [path for path, text in texts.items() if not path.is_file() or path.read_text(encoding="utf-8") != text]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write or check the cards; the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="only compare, and exit 1 if a card differs")
+    check = parser.parse_args(arguments).check
+    texts = cards(read())
+    found = different(texts)
+    for path in found:
+        shown = path.relative_to(ROOT)
+        if check:
+            print(f"{shown} differs from what scripts/cards.py writes", file=sys.stderr)
+            continue
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(texts[path], encoding="utf-8")
+        print(f"wrote {shown}")
+    return int(check and bool(found))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -32,8 +32,8 @@ def parts_table(measured: Measured) -> str:
         [
             "encoder",
             "`encoder/`",
-            f"transformer of {encoder['num_layers']} layers, width {encoder['hidden_size']}, over the syntax tree, joined "
-            f"with the decisions on {encoder['num_probes']} probe states; d = {encoder['latent_size']}",
+            f"transformer of {encoder['num_layers']} layers, width {encoder['hidden_size']}, over the syntax tree, "
+            f"joined with the decisions on {encoder['num_probes']} probe states; d = {encoder['latent_size']}",
             measured.parameters["encoder"],
         ],
         [
@@ -114,7 +114,7 @@ def parts_figures(training: Mapping[str, Any], parts: Sequence[str] = ()) -> str
 
 
 def recorded_surrogates(training: Mapping[str, Any], tasks: Sequence[str] = (), spaces: Sequence[str] = ()) -> str:
-    """Spearman's correlations that training recorded, all programs / the better half: a row a task, a column a space."""
+    """Spearman's correlations of training, all programs / the better half of them: a row a task, a column a space."""
     found = {space: tasks for space, tasks in training["surrogates"].items() if not spaces or space in spaces}
     names = tasks or list(next(iter(found.values())))
     rows = [[f"`{name}`", *(_pair(by_task.get(name)) for by_task in found.values())] for name in names]
