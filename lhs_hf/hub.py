@@ -115,6 +115,9 @@ def explain(
         return f"the connection to {where} was lost ({_first_line(broken)}); try again"
     if found(errors.HFValidationError):
         return f"{name!r} is no repository id; expected owner/name"
+    card = next((each for each in chain if isinstance(each, ValueError) and "Invalid metadata" in str(each)), None)
+    if card is not None:
+        return f"{where} refuses the card: {'; '.join(line.strip('- ') for line in str(card).splitlines()[1:])}"
     if status is not None:
         return f"{where} answered {status}: {_first_line(found(errors.HfHubHTTPError))}"
     if isinstance(error, OSError):

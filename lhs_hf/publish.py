@@ -58,7 +58,8 @@ def push_models(folder: Path, repository: str, *, card: Path | None = None, **op
 def push_surrogate(folder: Path, task: Task, repository: str, **options: Any) -> Pushed:
     """Upload the surrogates of one task out of a model folder, in every space it has, and touch nothing else.
 
-    Their card goes with them, as in `push_models`, which says what `options` are. Raises `CallError` naming the tasks that have one.
+    Their card goes with them, as in `push_models`, which says what `options` are. Raises `CallError` naming the tasks
+    that have one.
     """
     _model_config(folder)
     present = [name for name in SURROGATE_FOLDERS if (folder / name / task.name / "config.json").is_file()]

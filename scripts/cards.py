@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from card_parts import evaluations, tables
+from card_parts import evaluations, tables, texts
 from card_parts.measured import ROOT, Measured, read
 from huggingface_hub import EvalResult, ModelCardData
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -43,13 +43,13 @@ JOINT = ("variants", "tokenizer", "autoencoder")
 def cards(measured: Measured) -> dict[Path, str]:
     """The text of every card, by the file it belongs in."""
     name = measured.name
-    texts = {
+    found = {
         CARDS / f"{name}.md": model_card(measured),
         CARDS / f"{name}-decoder.md": decoder_card(measured),
         CARDS / f"{name}-encoder.md": encoder_card(measured),
     }
-    texts |= {CARDS / "surrogates" / f"{task}.md": surrogate_card(measured, task) for task in measured.tasks}
-    return {**texts, CORPUS_CARD: card_text(DATA_FOLDER), SPACE_CARD: space_card(measured)}
+    found |= {CARDS / "surrogates" / f"{task}.md": surrogate_card(measured, task) for task in measured.tasks}
+    return {**found, CORPUS_CARD: card_text(DATA_FOLDER), SPACE_CARD: space_card(measured)}
 
 
 def model_card(measured: Measured) -> str:
@@ -161,29 +161,6 @@ def space_card(measured: Measured) -> str:
     )
 
 
-def corpus_sentences(measured: Measured, tasks: Sequence[str] = ()) -> str:
-    """What a model was trained on: sizes where it is the corpus that ships, else that it is not."""
-    names = tasks or measured.tasks
-    variants = measured.training["recipe"]["variants"]
-    commit = measured.training.get("commit")
-    streamed = f"up to {variants:,} further variants a task, made of training families"
-    if not measured.same_corpus:
-        when = f" (that of commit `{commit}`)" if commit else ""
-        return (
-            f"`{measured.name}` was trained on another state of the corpus than the one that ships with the package"
-            f"{when}, and on {streamed}. What is a validation or test family today may have been a training family "
-            "then: figures recorded by the training are on the splits of then, later ones on those of today."
-        )
-    programs = sum(measured.programs[name, "train"] for name in names)
-    families = sum(measured.families[name, "train"] for name in names)
-    whole = sum(count for (task, _), count in measured.programs.items() if task in names)
-    of_task = f" for `{names[0]}`" if len(names) == 1 else ""
-    return (
-        f"`{measured.name}` was trained on the training split of the corpus that ships with the package{of_task}: "
-        f"{programs:,} of {whole:,} programs, of {families:,} families; encoder and decoder also on {streamed}."
-    )
-
-
 def _common(measured: Measured, stages: Sequence[str] = (), tasks: Sequence[str] = ()) -> dict[str, Any]:
     """What several templates ask for."""
     training, names = measured.training, tasks or measured.tasks
@@ -193,10 +170,13 @@ def _common(measured: Measured, stages: Sequence[str] = (), tasks: Sequence[str]
         "model": measured.name,
         "example": measured.tasks[0],
         "max_tokens": training["recipe"]["max_tokens"],
-        "corpus": corpus_sentences(measured, tasks),
+        "corpus": texts.corpus_sentences(measured, tasks),
         "families": {
             "same": measured.same_corpus,
-            **{split: _range([measured.families[name, split] for name in names]) for split in ("validation", "test")},
+            **{
+                split: texts.count_range([measured.families[name, split] for name in names])
+                for split in ("validation", "test")
+            },
         },
         "cost": {
             "total": tables.duration(tables.stage_seconds(training, stages)),
@@ -206,39 +186,8 @@ def _common(measured: Measured, stages: Sequence[str] = (), tasks: Sequence[str]
             "remark": " Only the stages that these parts come from are counted." if some else "",
             "table": tables.stages_table(training, stages),
         },
-        "sources": _sources(measured),
+        "sources": texts.sources_table(measured),
     }
-
-
-def _range(counts: Sequence[int]) -> str:
-    low, high = min(counts), max(counts)
-    return str(low) if low == high else f"{low} to {high}"
-
-
-def _sources(measured: Measured) -> str:
-    """Which command made which measured file."""
-    training, name = measured.training, measured.name
-    at = f" at commit `{training['commit']}`" if training.get("commit") else ""
-    rows = [
-        [
-            "training, validation families",
-            f"`{training['command']} --seed {training['seed']}`{at}",
-            f"`lhs_hf/pretrained/{name}/training.json`",
-        ]
-    ]
-    if measured.searches:
-        rows.append(["searches", "`python scripts/readme_results.py`", "`results/ten_tasks.json`"])
-    if measured.decoder:
-        settings = measured.decoder["settings"]
-        options = f"--split {settings['split']} --latents {settings['latents']} --seed {settings['seed']}"
-        rows.append(["decoder", f"`python scripts/measure_decoder.py {options}`", "`results/decoder.json`"])
-    if measured.latents:
-        settings = measured.latents["settings"]
-        radii = " ".join(f"{radius:g}" for radius in settings["radius"])
-        options = f"--split {settings['split']} --space {settings['space']} --radius {radii}"
-        options += f" --parents {settings['parents']} --seed {settings['seed']}"
-        rows.append(["ascent", f"`python scripts/measure_latents.py {options}`", "`results/latents.json`"])
-    return tables.markdown_table(["figures", "made by", "kept in"], rows)
 
 
 def _metadata(name: str, library: str, pipeline_tag: str | None, results: list[EvalResult]) -> ModelCardData:
@@ -270,9 +219,9 @@ def _render(template: str, **values: Any) -> str:
     return text if text.endswith("\n") else text + "\n"
 
 
-def different(texts: dict[Path, str]) -> list[Path]:
+def different(wanted: dict[Path, str]) -> list[Path]:
     """The cards that are missing, or hold something else than they should."""
-    return [path for path, text in texts.items() if not path.is_file() or path.read_text(encoding="utf-8") != text]
+    return [path for path, text in wanted.items() if not path.is_file() or path.read_text(encoding="utf-8") != text]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -280,15 +229,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="only compare, and exit 1 if a card differs")
     check = parser.parse_args(arguments).check
-    texts = cards(read())
-    found = different(texts)
+    wanted = cards(read())
+    found = different(wanted)
     for path in found:
         shown = path.relative_to(ROOT)
         if check:
             print(f"{shown} differs from what scripts/cards.py writes", file=sys.stderr)
             continue
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(texts[path], encoding="utf-8")
+        path.write_text(wanted[path], encoding="utf-8")
         print(f"wrote {shown}")
     return int(check and bool(found))
 

@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 import measure_decoder
-import model_card
 import numpy as np
 import pytest
 from measures import tokenizer
@@ -158,10 +157,6 @@ def test_the_table_quotes_the_results_of_this_model_only(run: Path, tmp_path: Pa
         decoder_section(tmp_path / "other.json", embedded_model())
     assert decoder_section(tmp_path / "none.json", embedded_model()) == ""
     assert model_digest(embedded_model()) == json.loads(run.read_text())["settings"]["model"]
-
-
-def test_the_model_card_is_what_the_results_say() -> None:
-    assert model_card.CARD.read_text(encoding="utf-8") == model_card.render()
 
 
 def test_a_tokenizer_that_loses_something_is_noticed() -> None:
