@@ -168,6 +168,7 @@ def _common(measured: Measured, stages: Sequence[str] = (), tasks: Sequence[str]
     some = bool(stages) and len(stages) < len(training["stages"])
     return {
         "model": measured.name,
+        "tasks": measured.tasks,
         "example": measured.tasks[0],
         "max_tokens": training["recipe"]["max_tokens"],
         "corpus": texts.corpus_sentences(measured, tasks),

@@ -21,6 +21,11 @@ def duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
 
 
+def left(table: str, columns: int) -> str:
+    """A table with as many columns after the first aligned left: they hold text."""
+    return table.replace(" ---: ", " --- ", columns)
+
+
 def parts_table(measured: Measured) -> str:
     """What a model consists of: folder, shape and number of weights of each part."""
     encoder, decoder = measured.config("encoder", "program_encoder_config.json"), measured.config("decoder")
@@ -60,7 +65,7 @@ def parts_table(measured: Measured) -> str:
     ]
     shown = [[part, folder, what, f"{size:,}"] for part, folder, what, size in rows]
     shown.append(["all", "", "", f"{sum(measured.parameters.values()):,}"])
-    return markdown_table(["part", "where", "what", "parameters"], shown)
+    return left(markdown_table(["part", "where", "what", "parameters"], shown), 2)
 
 
 def stages_table(training: Mapping[str, Any], names: Sequence[str] = ()) -> str:

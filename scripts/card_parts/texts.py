@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from lhs_hf.report import markdown_table
 
 from .measured import Measured
-from .tables import duration, parts_table, stage_seconds
+from .tables import duration, left, parts_table, stage_seconds
 
 
 def model_section(measured: Measured) -> str:
@@ -31,8 +31,8 @@ def corpus_sentences(measured: Measured, tasks: Sequence[str] = ()) -> str:
         when = f" (that of commit `{commit}`)" if commit else ""
         return (
             f"`{measured.name}` was trained on another state of the corpus than the one that ships with the package"
-            f"{when}, {parts} also on {streamed}. What is a validation or test family today may have been a "
-            "training family then: figures recorded by the training are on the splits of then, later ones on those of today."
+            f"{when}, {parts} also on {streamed}. What is a validation or test family today may have been a training "
+            "family then: figures recorded by the training are on the splits of then, later ones on those of today."
         )
     programs = sum(measured.programs[name, "train"] for name in names)
     families = sum(measured.families[name, "train"] for name in names)
@@ -73,4 +73,4 @@ def sources_table(measured: Measured) -> str:
         options = f"--split {settings['split']} --space {settings['space']} --radius {radii}"
         options += f" --parents {settings['parents']} --seed {settings['seed']}"
         rows.append(["ascent", f"`python scripts/measure_latents.py {options}`", "`results/latents.json`"])
-    return markdown_table(["figures", "made by", "kept in"], rows)
+    return left(markdown_table(["figures", "made by", "kept in"], rows), 2)
