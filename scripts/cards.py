@@ -67,7 +67,7 @@ def model_card(measured: Measured) -> str:
     return _card(
         "model.md",
         data,
-        **_common(measured),
+        **_common(measured, ("searches", "decoder", "latents")),
         name=measured.name,
         parameters=f"{sum(measured.parameters.values()):,}",
         parts=tables.parts_table(measured),
@@ -100,7 +100,7 @@ def decoder_card(measured: Measured) -> str:
     return _card(
         "decoder.md",
         _metadata(name, "transformers", "text-generation", results),
-        **_common(measured, JOINT),
+        **_common(measured, ("decoder",), JOINT),
         name=measured.name,
         shape=measured.config("decoder"),
         parameters=f"{measured.parameters['decoder']:,}",
@@ -117,7 +117,7 @@ def encoder_card(measured: Measured) -> str:
     return _card(
         "encoder.md",
         _metadata(name, "sentence-transformers", kind, results),
-        **_common(measured, JOINT),
+        **_common(measured, ("decoder",) if cycle else (), JOINT),
         name=measured.name,
         shape=measured.config("encoder", "program_encoder_config.json"),
         parameters=f"{measured.parameters['encoder']:,}",
@@ -134,7 +134,7 @@ def surrogate_card(measured: Measured, task: str) -> str:
     return _card(
         "surrogate.md",
         _metadata(f"{measured.name}-{task}", "lhs_hf", None, evaluations.surrogate(measured, task)),
-        **_common(measured, (*JOINT, "latents", "flow", "surrogates"), [task]),
+        **_common(measured, ("latents",), (*JOINT, "latents", "flow", "surrogates"), [task]),
         task=get_task(task),
         shape=measured.config(f"surrogates/{task}"),
         parameters=f"{measured.parameters[f'surrogates/{task}']:,}",
@@ -149,7 +149,7 @@ def space_card(measured: Measured) -> str:
     limits = VisitorLimits()
     return _render(
         "space.md",
-        **_common(measured),
+        **_common(measured, ()),
         repository=DEFAULT_MODEL,
         limits={
             "searches": limits.searches,
@@ -161,8 +161,10 @@ def space_card(measured: Measured) -> str:
     )
 
 
-def _common(measured: Measured, stages: Sequence[str] = (), tasks: Sequence[str] = ()) -> dict[str, Any]:
-    """What several templates ask for."""
+def _common(
+    measured: Measured, files: Sequence[str], stages: Sequence[str] = (), tasks: Sequence[str] = ()
+) -> dict[str, Any]:
+    """What several templates ask for; `files` are those of results/ that the card quotes."""
     training, names = measured.training, tasks or measured.tasks
     machine = training["machine"]
     some = bool(stages) and len(stages) < len(training["stages"])
@@ -187,7 +189,7 @@ def _common(measured: Measured, stages: Sequence[str] = (), tasks: Sequence[str]
             "remark": " Only the stages that these parts come from are counted." if some else "",
             "table": tables.stages_table(training, stages),
         },
-        "sources": texts.sources_table(measured),
+        "sources": texts.sources_table(measured, files),
     }
 
 

@@ -73,5 +73,5 @@ def _cost(folder: Path) -> str:
     seconds = parquet.read_table(path, columns=["runtime_s"])["runtime_s"].to_pylist()
     return (
         f"Running each of the {len(seconds):,} programs once on its `search` instances took {sum(seconds) / 60:.0f} "
-        f"minutes in all, {max(seconds):.1f} s for the slowest. "
+        f"minutes in all, {max(seconds):.1f} s for the slowest."
     )

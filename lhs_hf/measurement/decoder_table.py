@@ -135,12 +135,13 @@ def decoder_text(content: dict[str, Any], rows: Sequence[Row] = ROWS) -> str:
 
 def measured_rows(content: dict[str, Any], rows: Sequence[Row] = ROWS) -> list[tuple[Row, float, dict[str, Any]]]:
     """The rows that were measured, each with its pooled figure and the record it is from (empty for a mere number)."""
-    found = []
+    found: list[tuple[Row, float, dict[str, Any]]] = []
     for row in rows:
         figure = _at(content["sections"], row.path)
-        if figure is not None:
-            record = figure if isinstance(figure, dict) else {}
-            found.append((row, record.get("share", record.get("mean")) if record else figure, record))
+        if isinstance(figure, dict):
+            found.append((row, figure["share"] if "share" in figure else figure["mean"], figure))
+        elif figure is not None:
+            found.append((row, figure, {}))
     return found
 
 

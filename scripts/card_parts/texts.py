@@ -50,8 +50,8 @@ def count_range(counts: Sequence[int]) -> str:
     return str(low) if low == high else f"{low} to {high}"
 
 
-def sources_table(measured: Measured) -> str:
-    """Which command made which measured file."""
+def sources_table(measured: Measured, files: Sequence[str]) -> str:
+    """Which command made which measured file: the training's record, and those named of what exists."""
     training, name = measured.training, measured.name
     at = f" at commit `{training['commit']}`" if training.get("commit") else ""
     rows = [
@@ -61,13 +61,13 @@ def sources_table(measured: Measured) -> str:
             f"`lhs_hf/pretrained/{name}/training.json`",
         ]
     ]
-    if measured.searches:
+    if measured.searches and "searches" in files:
         rows.append(["searches", "`python scripts/readme_results.py`", "`results/ten_tasks.json`"])
-    if measured.decoder:
+    if measured.decoder and "decoder" in files:
         settings = measured.decoder["settings"]
         options = f"--split {settings['split']} --latents {settings['latents']} --seed {settings['seed']}"
         rows.append(["decoder", f"`python scripts/measure_decoder.py {options}`", "`results/decoder.json`"])
-    if measured.latents:
+    if measured.latents and "latents" in files:
         settings = measured.latents["settings"]
         radii = " ".join(f"{radius:g}" for radius in settings["radius"])
         options = f"--split {settings['split']} --space {settings['space']} --radius {radii}"
