@@ -132,7 +132,7 @@ def decoder_table(content: dict[str, Any]) -> str:
     lines = ["| " + " | ".join(header) + " |", "|---|" + "---:|" * (len(header) - 1)]
     for row, found in rows:
         record = found if isinstance(found, dict) else {}
-        value = record.get("share", record.get("mean")) if record else found
+        value: Any = record.get("share", record.get("mean")) if record else found
         interval = f"{row.shown(record['interval'][0])} to {row.shown(record['interval'][1])}" if record else "—"
         cells = [row.label, *(_limit(row, getattr(row, name)) for name in limits), row.shown(value), interval]
         cells.append(_lowest(content["sections"], row) if record else "—")
