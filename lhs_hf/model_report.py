@@ -259,7 +259,7 @@ def _add_maps(draft: _Draft, root: Path, wanted: bool) -> None:
         )
         return
     from .measurement.latents import corpus_latents
-    from .plots import plot_score_maps, plot_task_map
+    from .plots import plot_score_maps, plot_task_maps
 
     latents, scores = corpus_latents(root)
     programs = sum(map(len, latents.values()))
@@ -268,7 +268,7 @@ def _add_maps(draft: _Draft, root: Path, wanted: bool) -> None:
         f"All {programs} programs of the corpus as latents z of this model's encoder, along the first two principal "
         "components; percentages are the share of the variance that these hold.",
         draft.picture(
-            plot_task_map(latents), "map_tasks.png", "Latents of the corpus in one plane, a colour for each task"
+            plot_task_maps(latents), "map_tasks.png", "Latents of the corpus in one plane, a panel for each task"
         ),
         draft.picture(
             plot_score_maps(latents, scores),

@@ -18,7 +18,7 @@ from lhs_hf.measurement.identity import model_digest, weights_fingerprint
 from lhs_hf.measurement.moves import FIXED_MOVES, MOVES
 from lhs_hf.measurement.statistics import summarize
 from lhs_hf.model_report import default_output, report_model
-from lhs_hf.plots import ascent_alt_text, plot_ascent, plot_score_maps, plot_task_map
+from lhs_hf.plots import ascent_alt_text, plot_ascent, plot_score_maps, plot_task_maps
 
 TASKS = ("knapsack_construct", "tsp_construct")
 PARENTS = 20
@@ -26,7 +26,7 @@ PARENTS = 20
 BEATS = {"gradient": 14, "none": 4, "random": 13, "random_latent": 5, "against": 1, "nearest_elite": 19, "prior": 3}
 
 
-def record(task: str, radius: float, parent: int, move: str, sizes: list[int]) -> dict:
+def record(task: str, radius: float, parent: int, move: str) -> dict:
     """One record as `measure_task` stores it, as far as the summary reads it."""
     beats = parent < BEATS[move]
     failed = move == "against" and parent == PARENTS - 1
@@ -47,26 +47,23 @@ def record(task: str, radius: float, parent: int, move: str, sizes: list[int]) -
         "differs": True,
         "in_corpus": parent % 4 == 0,
         "new_behaviour": parent % 2 == 0,
-        "chosen_by": sizes,
+        "chosen_by": [1],
     }
-
-
-def summary(radii: tuple[float, ...] = (2.0, 8.0), sizes: tuple[int, ...] = (1, 4)) -> list[dict]:
-    """The summary of synthetic records; moves without a radius are recorded once, as the measurement does."""
-    records = [
-        record(task, radius, parent, move, list(sizes))
-        for task in TASKS
-        for radius in radii
-        for parent in range(PARENTS)
-        for move in MOVES
-        if move not in FIXED_MOVES or radius == radii[0]
-    ]
-    return summarize(records)
 
 
 @pytest.fixture(scope="module")
 def entries() -> list[dict]:
-    return summary()
+    """The summary of synthetic records at two radii; moves without a radius are recorded once, as measuring does."""
+    records = [
+        record(task, radius, parent, move)
+        for task in TASKS
+        for radius in (2.0, 8.0)
+        for parent in range(PARENTS)
+        for move in MOVES
+        if move not in FIXED_MOVES or radius == 2.0
+    ]
+    # A second screening size that chooses the same programs gives the same figures.
+    return [{**entry, "screening": size} for entry in summarize(records) for size in (1, 4)]
 
 
 def surrogates() -> dict:
@@ -319,8 +316,9 @@ def test_maps_show_every_program(monkeypatch, tmp_path) -> None:
     assert latents[TASKS[0]].shape == (24, 128)
     assert scores[TASKS[0]].tolist() == [row.score for row in full[:24]]
     latents["other"], scores["other"] = latents[TASKS[0]][:9] + 1.0, scores[TASKS[0]][:9]
-    [axes] = plot_task_map(latents).axes
-    assert [len(marks.get_offsets()) for marks in axes.collections] == [24, 9]
+    # Behind each task are all of them.
+    drawn = [[len(marks.get_offsets()) for marks in axes.collections] for axes in plot_task_maps(latents).axes]
+    assert drawn == [[33, 24], [33, 9]]
     panels = [axes for axes in plot_score_maps(latents, scores).axes if axes.collections and axes.get_title(loc="left")]
     colours = panels[0].collections[0].get_array()
     assert (len(colours), len(panels)) == (24, 2)

@@ -25,9 +25,12 @@ WORDS = """Each move starts at the same parents, and all moves of a parent are d
 *No step* decodes the parent's own point. *Random direction* goes as far as the gradient went; *in z*, as far as its
 latent went. *Nearest elite* is the point of the nearest better training program. Shares are in per cent of all decoded
 programs, *new text* and *new behaviour* in per cent of the valid ones. *Quantile*: share of the corpus that scores
-lower, 0 for a program without a score; its change is in percentage points. *New text*: not in the corpus. *New
-behaviour*: other decisions than every corpus program on at least 5 % of the probe states. Brackets: 95 % intervals,
-bootstrap over families. p: two-sided, not corrected for the number of comparisons."""
+lower, 0 for a program without a score. *New text*: not in the corpus. *New behaviour*: other decisions than every
+corpus program on at least 5 % of the probe states. Changes and differences are in percentage points.
+
+Brackets: 95 % intervals, bootstrap over families; where all outcomes are equal they have no width, which says nothing.
+p: two-sided, not corrected for the number of comparisons. McNemar's test takes the parents of a family for independent,
+the bootstrap does not."""
 
 
 def interval(found: Mapping[str, Any], *, scale: float = 100.0, digits: int = 1, signed: bool = False) -> str:

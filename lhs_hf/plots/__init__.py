@@ -3,7 +3,7 @@
 from .ascent import ascent_alt_text, plot_ascent
 from .convergence import convergence_alt_text, convergence_figure, plot_convergence, save
 from .latent import Plane, fit_plane, latent_path_alt_text, plot_latent_path
-from .maps import plot_score_maps, plot_task_map
+from .maps import plot_score_maps, plot_task_maps
 from .solutions import alt_text, checked_solution, plot_comparison, plot_solution
 from .theme import THEMES, Theme, get_theme
 
@@ -25,6 +25,6 @@ __all__ = [
     "plot_latent_path",
     "plot_score_maps",
     "plot_solution",
-    "plot_task_map",
+    "plot_task_maps",
     "save",
 ]

@@ -79,6 +79,7 @@ def _panel(axes: Axes, entries: Sequence[Entry], theme: Theme) -> None:
         places = [(place, found) for place, entry in enumerate(entries) if (found := _beats(entry, move)) is not None]
         at = [place + offsets[index] for place, _ in places]
         _marks(axes, at, [found for _, found in places], colour, marker, MOVE_NAMES[move], joined=True)
+    axes.axvline(len(radii) - 0.5, color=theme.faint, linewidth=1, zorder=0)
     for move in _FIXED:
         # The same programs whatever the radius: one entry tells all.
         found = next((known for entry in entries if (known := _beats(entry, move)) is not None), None)
@@ -116,6 +117,8 @@ def _marks(
         capsize=2.5,
         label=label or "_nolegend_",
         zorder=4 if marker == "o" else 3,
+        # A share of zero is half a mark below the axis.
+        clip_on=False,
     )
 
 
