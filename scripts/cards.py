@@ -17,13 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from card_parts import evaluations, tables, texts
-from card_parts.measured import ROOT, Measured, read
+from card_parts.measured import CORPUS, ROOT, Measured, read
 from huggingface_hub import EvalResult, ModelCardData
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from lhs_hf.constants import DEFAULT_MODEL
 from lhs_hf.corpus.card import card_text
-from lhs_hf.corpus.dataset import DATA_FOLDER
 from lhs_hf.measurement.ascent_tables import WORDS
 from lhs_hf.measurement.decoder_table import DECODING, ROWS, TOKENIZER, decoder_text
 from lhs_hf.model_report import surrogate_table
@@ -31,7 +30,7 @@ from lhs_hf.space.runs import VisitorLimits
 from lhs_hf.tasks import get_task
 
 CARDS = ROOT / "model_cards"
-CORPUS_CARD = DATA_FOLDER / "README.md"
+CORPUS_CARD = CORPUS / "README.md"
 SPACE_CARD = ROOT / "spaces" / "lhs" / "README.md"
 TEMPLATES = Path(__file__).with_name("card_templates")
 TAGS = ("latent-heuristic-search", "heuristic-search", "program-synthesis", "combinatorial-optimization")
@@ -49,7 +48,7 @@ def cards(measured: Measured) -> dict[Path, str]:
         CARDS / f"{name}-encoder.md": encoder_card(measured),
     }
     found |= {CARDS / "surrogates" / f"{task}.md": surrogate_card(measured, task) for task in measured.tasks}
-    return {**found, CORPUS_CARD: card_text(DATA_FOLDER), SPACE_CARD: space_card(measured)}
+    return {**found, CORPUS_CARD: card_text(CORPUS), SPACE_CARD: space_card(measured)}
 
 
 def model_card(measured: Measured) -> str:

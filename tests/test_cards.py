@@ -18,10 +18,9 @@ from card_parts.measured import Measured, read
 from hub_cards import card_errors
 from hub_server import HubServer
 from huggingface_hub import DatasetCard, ModelCard, RepoCard, SpaceCard
-from test_model_report import decoder_file, latents_file, summary
+from measured_files import decoder_file, latents_file
 
 from lhs_hf.corpus.dataset import CorpusRow
-from lhs_hf.measurement.identity import model_digest
 from lhs_hf.tasks import task_names
 
 ROOT = Path(__file__).parents[1]
@@ -61,8 +60,8 @@ def named(path: Path) -> str:
 
 def with_results(measured: Measured, tmp_path: Path) -> Measured:
     """The same model with a decoder and a latent measurement."""
-    (tmp_path / "latents.json").write_text(json.dumps(latents_file(summary((2.0,), (1,)))))
-    (tmp_path / "decoder.json").write_text(json.dumps(decoder_file(model_digest(measured.root))))
+    (tmp_path / "latents.json").write_text(json.dumps(latents_file(measured.root)))
+    (tmp_path / "decoder.json").write_text(json.dumps(decoder_file(measured.root)))
     return read(results=tmp_path)
 
 
@@ -218,11 +217,13 @@ def test_what_was_not_measured_is_left_out(measured: Measured, tmp_path: Path) -
         assert heading in model
     assert "| valid: held-out latents | ≥ 99.0 % | 92.5 % | 80.1 % to 97.4 % | 92.5 % (`tsp_construct`) |" in decoder
     assert results_of(ModelCard(decoder))["heuristic-programs", "all", "test", "valid: held-out latents"] == 0.925
-    assert "--split test --space prior --radius 2 8" in model
+    assert "--split test --space prior --radius 2 --parents 4 --seed 0" in model
+    name = "beats its parent: gradient, radius 2, best of 1"
+    assert results_of(ModelCard(model))["heuristic-programs", "all", "test", name] == 0.75
     assert "### Searches" not in model  # nothing of the kind lies in that folder
     surrogate = cards.surrogate_card(full, "tsp_construct")
     assert "| surrogate | 0.81 | 0.33 |" in surrogate
-    assert "### After decoding" in surrogate
+    assert "| radius 2, one program a point | 8 | +1.00 [" in surrogate
     name = "Spearman, prior space, better half"
     assert results_of(ModelCard(surrogate))["heuristic-programs", "tsp_construct", "test", name] == 0.334
     assert "### On test families" not in cards.surrogate_card(full, "qap_construct")
@@ -231,11 +232,13 @@ def test_what_was_not_measured_is_left_out(measured: Measured, tmp_path: Path) -
 
 
 def test_figures_of_another_model_are_refused(measured: Measured, tmp_path: Path) -> None:
-    (tmp_path / "decoder.json").write_text(json.dumps(decoder_file("0" * 16)))
+    decoder = decoder_file(measured.root)
+    decoder["settings"]["model"] = "0" * 16
+    (tmp_path / "decoder.json").write_text(json.dumps(decoder))
     with pytest.raises(ValueError, match=r"0000000000000000.*measure_decoder"):
         read(results=tmp_path)
     (tmp_path / "decoder.json").unlink()
-    latents = latents_file([])
+    latents = latents_file(measured.root)
     latents["settings"]["weights"] = "1" * 64
     (tmp_path / "latents.json").write_text(json.dumps(latents))
     with pytest.raises(ValueError, match=r"1111111111111111.*measure_latents"):

@@ -11,13 +11,15 @@ from typing import Any
 
 from safetensors import safe_open
 
-from lhs_hf.constants import embedded_model
 from lhs_hf.corpus.dataset import CorpusRow, load_corpus
 from lhs_hf.measurement.decoder_table import decoder_results
 from lhs_hf.measurement.identity import weights_fingerprint
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results"
+# Of this checkout, whichever copy of the package is installed.
+MODEL = ROOT / "lhs_hf" / "pretrained" / "lhs-tiny"
+CORPUS = ROOT / "lhs_hf" / "corpus" / "data"
 
 
 @dataclass(frozen=True)
@@ -54,14 +56,13 @@ class Measured:
         return json.loads((self.root / part / name).read_text(encoding="utf-8"))
 
 
-def read(root: Path | None = None, results: Path = RESULTS) -> Measured:
-    """Everything known about a model folder (None: the one that ships).
+def read(root: Path = MODEL, results: Path = RESULTS) -> Measured:
+    """Everything known about a model folder.
 
     Raises `ValueError` if a file of `results` belongs to another model.
     """
-    root = root or embedded_model()
     training = json.loads((root / "training.json").read_text(encoding="utf-8"))
-    rows = load_corpus()
+    rows = load_corpus(folder=CORPUS)
     families = {(row.task, row.split, row.family) for row in rows}
     return Measured(
         root=root,
