@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from .constants import resolve_model
 from .errors import CallError
 
 # What a composite is made of; anything else in a repository, pickles above all, is never fetched.
@@ -27,6 +28,18 @@ def model_folder(name: str, **hub: Any) -> Path:
     if Path(name).is_dir():
         return Path(name)
     return download(name, MODEL_FILES, **hub)
+
+
+def local_model(name: str) -> Path:
+    """The folder of a model by any of its names: "lhs-tiny", a folder, or owner/name[@revision] of the Hub.
+
+    Raises `CallError` for a name that is none of these, and for a repository or revision that can not be had.
+    """
+    root = resolve_model(name)
+    if Path(root).is_dir():
+        return Path(root)
+    repository, _, revision = root.partition("@")
+    return model_folder(repository, **({"revision": revision} if revision else {}))
 
 
 def download(name: str, patterns: tuple[str, ...], **hub: Any) -> Path:
@@ -102,6 +115,9 @@ def explain(
         return f"the connection to {where} was lost ({_first_line(broken)}); try again"
     if found(errors.HFValidationError):
         return f"{name!r} is no repository id; expected owner/name"
+    card = next((each for each in chain if isinstance(each, ValueError) and "Invalid metadata" in str(each)), None)
+    if card is not None:
+        return f"{where} refuses the card: {'; '.join(line.strip('- ') for line in str(card).splitlines()[1:])}"
     if status is not None:
         return f"{where} answered {status}: {_first_line(found(errors.HfHubHTTPError))}"
     if isinstance(error, OSError):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import filecmp
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .constants import embedded_model
 from .errors import CallError
 from .hub import check_repository_id, clear_errors, explain
 from .tasks.base import Task
@@ -33,12 +35,12 @@ def push_models(folder: Path, repository: str, *, card: Path | None = None, **op
 
     Args:
         folder: written by `lhs-hf train` or `LHSModel.save_pretrained`.
-        card: file that becomes the repository's README.md; by default the folder's own, else the checkout's model card
-            of that name, if there is one.
+        card: file that becomes the repository's README.md; by default the folder's own, else the checkout's card.
         options: `private`, `revision` (a branch, made if it does not exist) and `token`.
 
-    Raises `CallError`, before anything is sent, for a folder that is no whole model, and for every refusal of the Hub.
-    The folder is only read.
+    The cards of a checkout, of the whole and of its parts, are of the model that ships: they go with weights that are
+    its weights, and with no others. Raises `CallError`, before anything is sent, for a folder that is no whole model,
+    and for every refusal of the Hub. The folder is only read.
     """
     config = _model_config(folder)
     files = dict(_files(folder))
@@ -47,8 +49,8 @@ def push_models(folder: Path, repository: str, *, card: Path | None = None, **op
     for part in inside[:2]:
         if not (folder / part).is_dir():
             raise CallError(f"{folder} names its part {part!r}, which it does not hold; expected a whole model folder")
-    card = card or _CHECKOUT / "model_cards" / f"{folder.resolve().name}.md"
-    if "README.md" not in files and card.is_file():
+    files = _cards(folder) | files
+    if card is not None:
         files["README.md"] = card
     return _push(files, repository, stale=tuple(f"{part}/" for part in inside), holds=_KIND_OF_MODEL, **options)
 
@@ -56,7 +58,8 @@ def push_models(folder: Path, repository: str, *, card: Path | None = None, **op
 def push_surrogate(folder: Path, task: Task, repository: str, **options: Any) -> Pushed:
     """Upload the surrogates of one task out of a model folder, in every space it has, and touch nothing else.
 
-    `options` as in `push_models`. Raises `CallError` naming the tasks that have one.
+    Their card goes with them, as in `push_models`, which says what `options` are. Raises `CallError` naming the tasks
+    that have one.
     """
     _model_config(folder)
     present = [name for name in SURROGATE_FOLDERS if (folder / name / task.name / "config.json").is_file()]
@@ -66,7 +69,8 @@ def push_surrogate(folder: Path, task: Task, repository: str, **options: Any) ->
         )
         raise CallError(f"{folder} has no surrogate for task {task.name!r}; it has: {', '.join(found) or 'none'}")
     places = [f"{name}/{task.name}" for name in present]
-    files = {f"{place}/{path}": file for place in places for path, file in _files(folder / place)}
+    cards = {path: card for path, card in _cards(folder).items() if path.startswith(f"{places[0]}/")}
+    files = cards | {f"{place}/{path}": file for place in places for path, file in _files(folder / place)}
     stale = tuple(f"{place}/" for place in places)
     return _push(files, repository, stale=stale, holds=_KIND_OF_MODEL, **options)
 
@@ -110,6 +114,35 @@ def _model_config(folder: Path) -> dict[str, Any]:
     if config.get("model_type") != _KIND_OF_MODEL:
         raise CallError(f"{folder} is a model of type {config.get('model_type')!r}; expected {_KIND_OF_MODEL!r}")
     return config
+
+
+def _cards(folder: Path) -> dict[str, Path]:
+    """The checkout's cards of a model folder by their place in it; none of a part whose weights are not those shipped.
+
+    A surrogate's card is about both spaces and stands in the first of their folders.
+    """
+    shipped = embedded_model()
+    cards = _CHECKOUT / "model_cards"
+    places: dict[str, tuple[Path, tuple[str, ...]]] = {
+        "README.md": (cards / f"{shipped.name}.md", ("",)),
+        **{f"{part}/README.md": (cards / f"{shipped.name}-{part}.md", (part,)) for part in ("encoder", "decoder")},
+    }
+    for path in sorted((cards / "surrogates").glob("*.md")):
+        parts = tuple(f"{name}/{path.stem}" for name in SURROGATE_FOLDERS)
+        places[f"{parts[0]}/README.md"] = path, parts
+    return {
+        place: card
+        for place, (card, parts) in places.items()
+        if card.is_file() and all(_same_weights(folder / part, shipped / part) for part in parts)
+    }
+
+
+def _same_weights(folder: Path, shipped: Path) -> bool:
+    """Whether every weight file below the second folder is in the first, and no other."""
+    found, expected = ({path.relative_to(root) for path in root.rglob("*.safetensors")} for root in (folder, shipped))
+    if not expected or found != expected:
+        return False
+    return all(filecmp.cmp(folder / path, shipped / path, shallow=False) for path in expected)
 
 
 def _files(folder: Path) -> Iterator[tuple[str, Path]]:

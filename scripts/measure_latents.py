@@ -10,7 +10,6 @@ on with the same command; the summary (results/latents.json) is computed from th
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import sys
 import time
@@ -19,10 +18,11 @@ from typing import Any
 
 import torch
 
-from lhs_hf.constants import resolve_model
 from lhs_hf.corpus.dataset import corpus_tasks, load_corpus
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.evaluation.cache import EvaluationCache
+from lhs_hf.hub import local_model
+from lhs_hf.measurement.identity import weights_fingerprint
 from lhs_hf.measurement.moves import MOVES
 from lhs_hf.measurement.paired import PairedSettings, measure_task
 from lhs_hf.measurement.predictors import flow_section, surrogate_section
@@ -65,17 +65,9 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def fingerprint(root: str) -> str:
-    """SHA-256 over a model folder's weights, so that a database never mixes two models."""
-    digest = hashlib.sha256()
-    for path in sorted(Path(root).rglob("*.safetensors")):
-        digest.update(path.relative_to(root).as_posix().encode() + path.read_bytes())
-    return digest.hexdigest()
-
-
-def training_noise(root: str) -> float:
+def training_noise(root: Path) -> float:
     """The noise a model's flow was trained with, by its record; the recipe's default without one."""
-    path = Path(root) / "training.json"
+    path = root / "training.json"
     record = json.loads(path.read_text()) if path.is_file() else {}
     return float(record.get("flow", {}).get("noise", FlowSettings().noise))
 
@@ -83,7 +75,7 @@ def training_noise(root: str) -> float:
 def main() -> None:
     """Run what the command line asks for."""
     options = arguments()
-    root = resolve_model(options.model)
+    root = local_model(options.model)
     search = SearchSettings(
         space=options.space,
         steps=options.steps,
@@ -106,7 +98,7 @@ def main() -> None:
     )
     identity = {
         "model": options.model,
-        "weights": fingerprint(root),
+        "weights": weights_fingerprint(root),
         "split": options.split,
         "screening": list(options.screening),
         "seed": options.seed,

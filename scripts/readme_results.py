@@ -5,7 +5,8 @@
 
 Results: results/search_tsp_construct.json and .txt (the command's own output), results/ten_tasks.json, and
 docs/figures/convergence_tsp_construct.png. The decoder's table comes from results/decoder.json, which
-scripts/measure_decoder.py writes.
+scripts/measure_decoder.py writes, what is said of the model from its folder. Cards quote these results too:
+run scripts/cards.py afterwards.
 """
 
 from __future__ import annotations
@@ -20,7 +21,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from measures.table import decoder_section
+from card_parts.measured import read
+from card_parts.texts import model_section
+
+from lhs_hf.measurement.decoder_table import decoder_section
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "results"
@@ -84,6 +88,7 @@ def sections() -> dict[str, str]:
         "tsp": f"```text\n{text}\n```",
         "tasks": "\n".join(lines),
         "evaluator": evaluator_table(),
+        "model": model_section(read()),
         "decoder": decoder_section(RESULTS / "decoder.json", ROOT / "lhs_hf" / "pretrained" / "lhs-tiny"),
     }
 

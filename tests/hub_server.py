@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from hub_cards import card_errors
+
 OWNER_TOKEN = "hf_" + "a" * 34
 STRANGER_TOKEN = "hf_" + "b" * 34
 WRONG_TOKEN = "hf_" + "c" * 34
@@ -216,8 +218,9 @@ class _Request(BaseHTTPRequestHandler):
         self._json({"type": "user", "name": user, "auth": {"accessToken": {"role": "write"}}, "orgs": []})
 
     def validate_card(self) -> None:
-        self._body()
-        self._json({"errors": [], "warnings": []})
+        asked = json.loads(self._body())
+        errors = card_errors(asked["content"], asked["repoType"])
+        self._json({"errors": [{"message": error} for error in errors], "warnings": []}, 400 if errors else 200)
 
     def create(self) -> None:
         asked = json.loads(self._body())

@@ -114,16 +114,44 @@ def test_a_pushed_model_is_the_folder_and_its_card(hub, pushed) -> None:
     for path in folder.rglob("*"):
         if path.is_file():
             assert files[path.relative_to(folder).as_posix()] == path.read_bytes()
-    assert files["README.md"] == (ROOT / "model_cards" / "lhs-tiny.md").read_bytes()
+    cards = {path: data for path, data in files.items() if path.endswith("README.md")}
+    folder = ROOT / "model_cards"
+    expected = {"README.md": "lhs-tiny.md", "encoder/README.md": "lhs-tiny-encoder.md"}
+    expected |= {"decoder/README.md": "lhs-tiny-decoder.md"}
+    expected |= {f"surrogates/{task}/README.md": f"surrogates/{task}.md" for task in task_names()}
+    assert cards == {path: (folder / name).read_bytes() for path, name in expected.items()}
 
 
 def test_a_pushed_surrogate_touches_nothing_else(hub, pushed) -> None:
     repository = hub.repositories["models", MODEL]
     old, new = repository.files("v1"), repository.files("main")
-    assert old.keys() == new.keys()
+    # The card was about other weights: it goes with them.
+    assert old.keys() - new.keys() == {f"surrogates/{TASK}/README.md"}
+    assert new.keys() <= old.keys()
     changed = {path for path in new if new[path] != old[path]}
     assert changed == {f"{folder}/{TASK}/model.safetensors" for folder in ("surrogates", "surrogates-latent")}
     assert len(repository.commits) == 3
+
+
+def test_a_surrogate_takes_its_card_along(hub, tmp_path) -> None:
+    [(status, _, errors)] = commands(hub, tmp_path, ["push", "surrogate", TASK, "lhs-hf/one-surrogate"])
+    assert (status, errors) == (0, [])
+    files = hub.repositories["models", "lhs-hf/one-surrogate"].files()
+    card = f"surrogates/{TASK}/README.md"
+    folders = [f"{folder}/{TASK}" for folder in ("surrogates", "surrogates-latent")]
+    weights = {f"{folder}/{name}" for folder in folders for name in ("config.json", "model.safetensors")}
+    assert files.keys() - {".gitattributes"} == {card, *weights}
+    assert files[card] == (ROOT / "model_cards" / "surrogates" / f"{TASK}.md").read_bytes()
+
+
+def test_a_card_that_the_hub_refuses_is_not_pushed(hub, tmp_path) -> None:
+    card = tmp_path / "card.md"
+    card.write_text("---\nlicense: apache-2.0\ntags: heuristics\n---\n# Mine\n")
+    [(status, _, lines)] = commands(hub, tmp_path, ["push", "models", "lhs-hf/carded", "--card", str(card)])
+    assert (status, len(lines)) == (2, 1)
+    assert "refuses the card" in lines[0]
+    assert "tags is not a list" in lines[0]
+    assert "README.md" not in hub.repositories["models", "lhs-hf/carded"].files()
 
 
 def test_the_round_trip_is_exact_by_revision_and_offline(hub, pushed, tmp_path) -> None:

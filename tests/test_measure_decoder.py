@@ -6,18 +6,17 @@ import json
 from pathlib import Path
 
 import measure_decoder
-import model_card
 import numpy as np
 import pytest
 from measures import tokenizer
-from measures.digest import model_digest
 from measures.programs import defines_function, parses, undefined_names
 from measures.statistics import bootstrap, mean, pool, share, wilson
-from measures.table import decoder_section, decoder_table
 
 from lhs_hf.constants import embedded_model
 from lhs_hf.decoding.decoder import signature_of
 from lhs_hf.decoding.tokenization_lhs import ProgramTokenizer
+from lhs_hf.measurement.decoder_table import decoder_section, decoder_table
+from lhs_hf.measurement.identity import model_digest
 from lhs_hf.tasks import get_task
 
 TASKS = "tsp_construct,knapsack_construct"
@@ -158,10 +157,6 @@ def test_the_table_quotes_the_results_of_this_model_only(run: Path, tmp_path: Pa
         decoder_section(tmp_path / "other.json", embedded_model())
     assert decoder_section(tmp_path / "none.json", embedded_model()) == ""
     assert model_digest(embedded_model()) == json.loads(run.read_text())["settings"]["model"]
-
-
-def test_the_model_card_is_what_the_results_say() -> None:
-    assert model_card.CARD.read_text(encoding="utf-8") == model_card.render()
 
 
 def test_a_tokenizer_that_loses_something_is_noticed() -> None:

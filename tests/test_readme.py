@@ -20,7 +20,9 @@ def _script():
 
 
 def test_the_generated_parts_are_those_of_the_results() -> None:
-    assert _script().render(README) == README
+    script = _script()
+    assert script.render(README) == README
+    assert set(re.findall(r"<!-- (\w+):start -->", README)) == set(script.sections())
 
 
 def test_every_command_of_the_readme_exists(capsys) -> None:

@@ -1,4 +1,4 @@
-"""`lhs-hf tasks`, `report` and `doctor`: what there is, what a run found, what this machine offers."""
+"""`lhs-hf tasks`, `report` and `doctor`: what there is, what a run or a model is worth, what this machine offers."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
+from ..errors import CallError
 from ..tasks import get_task, task_names
 from .options import AllowDevelopment
 from .output import print_json
@@ -49,16 +50,50 @@ def tasks(
 
 
 def report(
-    folder: Annotated[Path, typer.Argument(help="Folder of a run (lhs-hf search --output).")],
+    folder: Annotated[
+        Path | None, typer.Argument(help="Folder of a run (lhs-hf search --output).", show_default=False)
+    ] = None,
+    model: Annotated[
+        str | None, typer.Option(help="Report on a model instead: lhs-tiny, a folder, or owner/name of the Hub.")
+    ] = None,
+    results: Annotated[
+        Path | None, typer.Option(help="With --model: folder of latents.json and decoder.json. Default: results.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option(help="With --model: folder of the report. Default: reports/ and the model's name.")
+    ] = None,
+    maps: Annotated[
+        bool, typer.Option("--maps", help="With --model: also draw the corpus in its latent space (minutes).")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the files written as one JSON object.")] = False,
     allow_development_isolation: AllowDevelopment = False,
 ) -> int:
-    """Write a table, a convergence curve and the solutions as a picture into a run's folder, and print the table."""
-    from ..report import report_run
+    """Write tables and figures about a run (FOLDER) or about a model (--model NAME), and print the tables.
 
-    text, written = report_run(folder)
+    A run's report goes into its folder and shows the found solution beside the reference's. A model's report shows
+    figures that were measured before and measures nothing.
+    """
+    if (folder is None) == (model is None):
+        raise CallError(
+            "a report is of a run or of a model: lhs-hf report FOLDER, or "
+            "lhs-hf report --model NAME [--results DIR] [--output DIR]"
+        )
+    if folder is not None:
+        if results is not None or output is not None or maps:
+            raise CallError("--results, --output and --maps go with --model; the report of a run goes into its folder")
+        from ..report import report_run
+
+        about = {"folder": str(folder)}
+        text, written = report_run(folder)
+    else:
+        from ..model_report import report_model
+
+        if results is not None and not results.is_dir():
+            raise CallError(f"there is no folder {results}; expected one with latents.json or decoder.json")
+        about = {"model": str(model)}
+        text, written = report_model(str(model), results or Path("results"), output, maps=maps)
     if json:
-        print_json({"folder": str(folder), "files": [str(path) for path in written]})
+        print_json({**about, "files": [str(path) for path in written]})
         return 0
     print(text)
     print("written: " + ", ".join(str(path) for path in written))

@@ -27,10 +27,14 @@ def _config(name: str, folder: str, splits: list[str], default: bool = False) ->
 
 def write_card(folder: Path) -> None:
     """Write `README.md` for the Parquet files that `folder` holds; nothing if there are none."""
-    names = corpus_tasks(folder)
-    if not names:
-        return
+    if corpus_tasks(folder):
+        (folder / "README.md").write_text(card_text(folder), encoding="utf-8")
+
+
+def card_text(folder: Path) -> str:
+    """The card of the Parquet files that `folder` holds. Raises `FileNotFoundError` if there are none."""
     stats = corpus_stats(folder=folder)
+    names = corpus_tasks(folder)
     configs = [_config("all", "*", [split for split in SPLITS if stats["splits"][split]], default=True)]
     table, quantiles = [], []
     for name in names:
@@ -43,7 +47,7 @@ def write_card(folder: Path) -> None:
         table.append(f"| {name} ({entry['sense']}) | {kinds} | {counts} | {shown} |")
         at = " | ".join(f"{value:.6g}" for value in entry["objective_quantiles"])
         quantiles.append(f"| {name} | {at} |")
-    text = _TEMPLATE.read_text(encoding="utf-8").format(
+    return _TEMPLATE.read_text(encoding="utf-8").format(
         size="n<1K" if stats["rows"] < 1000 else "1K<n<10K" if stats["rows"] < 10_000 else "10K<n<100K",
         configs="\n".join(configs),
         rows=f"{stats['rows']:,}",
@@ -52,8 +56,22 @@ def write_card(folder: Path) -> None:
         example=names[0],
         table="\n".join(table),
         quantiles="\n".join(quantiles),
+        cost=_cost(folder),
         figures="".join(
             f"\n![{text}](figures/{name})\n" for name, text in _FIGURES.items() if (folder / "figures" / name).exists()
         ),
     )
-    (folder / "README.md").write_text(text, encoding="utf-8")
+
+
+def _cost(folder: Path) -> str:
+    """How long the programs took where they were measured; empty for a corpus without that record."""
+    import pyarrow.parquet as parquet
+
+    path = folder / "runtimes.parquet"
+    if not path.is_file():
+        return ""
+    seconds = parquet.read_table(path, columns=["runtime_s"])["runtime_s"].to_pylist()
+    return (
+        f"Running each of the {len(seconds):,} programs once on its `search` instances took {sum(seconds) / 60:.0f} "
+        f"minutes in all, {max(seconds):.1f} s for the slowest."
+    )

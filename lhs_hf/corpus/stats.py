@@ -29,11 +29,12 @@ def distinct_behaviours(decisions: np.ndarray) -> int:
 
     A row counts if it differs on at least 5% of the probes from every row counted before it.
     """
-    kept: list[np.ndarray] = []
+    kept, count = np.empty_like(decisions), 0
     for row in decisions:
-        if all(np.mean(row != other) >= DISTINCT_SHARE for other in kept):
-            kept.append(row)
-    return len(kept)
+        if (np.mean(kept[:count] != row, axis=1) >= DISTINCT_SHARE).all():
+            kept[count] = row
+            count += 1
+    return count
 
 
 def corpus_stats(rows: Sequence[CorpusRow] | None = None, folder: str | Path = DATA_FOLDER) -> dict[str, Any]:

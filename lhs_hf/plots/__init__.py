@@ -1,7 +1,9 @@
 """Pictures of solutions and of searches. Matplotlib is imported when a picture is asked for."""
 
+from .ascent import ascent_alt_text, plot_ascent
 from .convergence import convergence_alt_text, convergence_figure, plot_convergence, save
 from .latent import Plane, fit_plane, latent_path_alt_text, plot_latent_path
+from .maps import plot_score_maps, plot_task_maps
 from .solutions import alt_text, checked_solution, plot_comparison, plot_solution
 from .theme import THEMES, Theme, get_theme
 
@@ -10,15 +12,19 @@ __all__ = [
     "Plane",
     "Theme",
     "alt_text",
+    "ascent_alt_text",
     "checked_solution",
     "convergence_alt_text",
     "convergence_figure",
     "fit_plane",
     "get_theme",
     "latent_path_alt_text",
+    "plot_ascent",
     "plot_comparison",
     "plot_convergence",
     "plot_latent_path",
+    "plot_score_maps",
     "plot_solution",
+    "plot_task_maps",
     "save",
 ]

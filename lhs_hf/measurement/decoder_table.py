@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .digest import model_digest
+from .identity import model_digest
 
 
 def percent(value: float) -> str:
@@ -105,29 +105,53 @@ decisions on probe states. Guidance is on unless said otherwise. Intervals: 95 %
 family. Per task: `results/decoder.json`, made by `scripts/measure_decoder.py`."""
 
 
+def decoder_results(results: Path, model: Path) -> dict[str, Any] | None:
+    """What was measured of a model's decoder; None if nothing was.
+
+    Raises `ValueError` if the figures belong to another model.
+    """
+    if not results.is_file():
+        return None
+    content: dict[str, Any] = json.loads(results.read_text())
+    measured, present = content["settings"]["model"], model_digest(model)
+    if measured != present:
+        raise ValueError(f"{results} is of model {measured}, but {model} is {present}: run scripts/measure_decoder.py")
+    return content
+
+
 def decoder_section(results: Path, model: Path) -> str:
     """The table and what its words mean; empty if nothing was measured.
 
     Raises `ValueError` if the figures belong to another model.
     """
-    if not results.is_file():
-        return ""
-    content = json.loads(results.read_text())
-    measured, present = content["settings"]["model"], model_digest(model)
-    if measured != present:
-        raise ValueError(f"{results} is of model {measured}, but {model} is {present}: run scripts/measure_decoder.py")
-    return decoder_table(content) + "\n\n" + NOTE.format(**content["settings"])
+    content = decoder_results(results, model)
+    return "" if content is None else decoder_text(content)
 
 
-def decoder_table(content: dict[str, Any]) -> str:
-    """The rows that were measured. Limits stand where there are any."""
-    rows = [(row, found) for row in ROWS if (found := _at(content["sections"], row.path)) is not None]
-    limits = [name for name in ("gate", "target") if any(getattr(row, name) is not None for row, _ in rows)]
+def decoder_text(content: dict[str, Any], rows: Sequence[Row] = ROWS) -> str:
+    """The table of a measurement and what its words mean."""
+    return decoder_table(content, rows) + "\n\n" + NOTE.format(**content["settings"])
+
+
+def measured_rows(content: dict[str, Any], rows: Sequence[Row] = ROWS) -> list[tuple[Row, float, dict[str, Any]]]:
+    """The rows that were measured, each with its pooled figure and the record it is from (empty for a mere number)."""
+    found: list[tuple[Row, float, dict[str, Any]]] = []
+    for row in rows:
+        figure = _at(content["sections"], row.path)
+        if isinstance(figure, dict):
+            found.append((row, figure["share"] if "share" in figure else figure["mean"], figure))
+        elif figure is not None:
+            found.append((row, figure, {}))
+    return found
+
+
+def decoder_table(content: dict[str, Any], rows: Sequence[Row] = ROWS) -> str:
+    """Those of `rows` that were measured. Limits stand where there are any."""
+    measured = measured_rows(content, rows)
+    limits = [name for name in ("gate", "target") if any(getattr(row, name) is not None for row, _, _ in measured)]
     header = ["figure", *limits, "measured", "95 % interval", "lowest task"]
     lines = ["| " + " | ".join(header) + " |", "|---|" + "---:|" * (len(header) - 1)]
-    for row, found in rows:
-        record = found if isinstance(found, dict) else {}
-        value = record.get("share", record.get("mean")) if record else found
+    for row, value, record in measured:
         interval = f"{row.shown(record['interval'][0])} to {row.shown(record['interval'][1])}" if record else "—"
         cells = [row.label, *(_limit(row, getattr(row, name)) for name in limits), row.shown(value), interval]
         cells.append(_lowest(content["sections"], row) if record else "—")

@@ -1,0 +1,1 @@
+"""What the cards are put together from: measured files, tables, `EvalResult`s and templates."""

@@ -1,0 +1,139 @@
+"""Measured figures as `huggingface_hub.EvalResult`s, for the metadata of the cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from huggingface_hub import EvalResult
+
+from lhs_hf.measurement.decoder_table import Row, measured_rows
+from lhs_hf.tasks import get_task
+
+from .measured import Measured
+
+DIGITS = 6
+TEXT, VECTORS, SCORES = "text-generation", "feature-extraction", "tabular-regression"
+
+
+def _rounded(value: float) -> float:
+    """Six significant digits: what is behind them differs between machines."""
+    return float(f"{value:.{DIGITS}g}")
+
+
+def _on_corpus(kind: str, metric: str, name: str, value: float, split: str, config: str = "all") -> EvalResult:
+    return EvalResult(
+        task_type=kind,
+        dataset_type="heuristic-programs",
+        dataset_name="Heuristic programs (the corpus of lhs_hf)",
+        dataset_config=config,
+        dataset_split=split,
+        metric_type=metric,
+        metric_name=name,
+        metric_value=_rounded(value),
+    )
+
+
+def searches(measured: Measured) -> list[EvalResult]:
+    """Share of valid decoder calls and objective of what was found, on `search` and on the splits nothing saw."""
+    found = []
+    for row in measured.searches["tasks"] if measured.searches else []:
+        title, calls = get_task(row["task"]).title, row["decoder_calls"]
+        figures = [("search", "success_rate", f"valid of {calls} decoder calls", row["success_rate"])]
+        figures += [
+            (split, "objective", f"objective of the best of {calls} programs ({row['sense']})", value)
+            for split, value in {"search": row["objective"], **row["test"]}.items()
+            if value is not None
+        ]
+        found += [
+            EvalResult(
+                task_type=TEXT,
+                dataset_type=row["task"],
+                dataset_name=f"{title}, {split} instances",
+                dataset_split=split,
+                metric_type=metric,
+                metric_name=name,
+                metric_value=_rounded(value),
+            )
+            for split, metric, name, value in figures
+        ]
+    return found
+
+
+def training(measured: Measured, parts: Sequence[str], kind: str = TEXT) -> list[EvalResult]:
+    """What training recorded of its parts, on validation families; of the flow also on test families."""
+    recorded, flow = measured.training["parts"], measured.training["flow"]
+    known = (
+        ("autoencoder", recorded.get("autoencoder"), "eval_loss", "nll", "validation", "NLL a token, nats"),
+        (
+            "autoencoder",
+            recorded.get("autoencoder"),
+            "eval_exchange",
+            "nll",
+            "validation",
+            "NLL a token, text of a parent with the child's behaviour, nats",
+        ),
+        ("mapper", recorded.get("mapper"), "eval_loss", "nll", "validation", "mean NLL a token, decoder frozen, nats"),
+        ("flow", flow, "test_bits_per_dimension", "bits_per_dimension", "test", "flow, bits a dimension"),
+        (
+            "flow",
+            flow,
+            "test_gaussian_bits_per_dimension",
+            "bits_per_dimension",
+            "test",
+            "full-covariance Gaussian, bits a dimension",
+        ),
+    )
+    return [
+        _on_corpus(kind, metric, name, found[key], split)
+        for part, found, key, metric, split, name in known
+        if part in parts and found and key in found
+    ]
+
+
+def decoder(measured: Measured, rows: Sequence[Row], kind: str = TEXT) -> list[EvalResult]:
+    """Pooled figures of results/decoder.json; of the rows, those that were measured."""
+    if measured.decoder is None:
+        return []
+    split = measured.decoder["settings"]["split"]
+    return [
+        _on_corpus(kind, row.path[0], row.label, value, split)
+        for row, value, _ in measured_rows(measured.decoder, rows)
+    ]
+
+
+def surrogate(measured: Measured, task: str) -> list[EvalResult]:
+    """Spearman's correlations of one task's surrogates, as training recorded them and as they were measured later."""
+    found = []
+    for space, tasks in measured.training["surrogates"].items():
+        found += _correlations(tasks[task], "eval_spearman", "eval_spearman_better_half", space, "validation", task)
+    latents = measured.latents or {}
+    held_out = latents.get("surrogate", {}).get("tasks", {}).get(task)
+    if held_out:
+        split, space = latents["settings"]["split"], latents["settings"]["space"]
+        found += _correlations(held_out["surrogate"], "spearman", "better_half", space, split, task)
+    return found
+
+
+def _correlations(
+    found: Mapping[str, Any], whole: str, half: str, space: str, split: str, task: str
+) -> list[EvalResult]:
+    return [
+        _on_corpus(SCORES, "spearmanr", f"Spearman, {space} space, {which}", found[key], split, task)
+        for key, which in ((whole, "all programs"), (half, "better half"))
+    ]
+
+
+def ascent(measured: Measured) -> list[EvalResult]:
+    """Share of programs that beat their parent after a step along the gradient, and without a step."""
+    if measured.latents is None:
+        return []
+    split = measured.latents["settings"]["split"]
+    found = []
+    for entry in measured.latents.get("moves") or []:
+        for move in ("gradient", "none"):
+            beats = entry["all"]["moves"].get(move, {}).get("beats", {}).get("mean")
+            if beats is not None:
+                name = f"beats its parent: {move}, radius {entry['radius']:g}, best of {entry['screening']}"
+                found.append(_on_corpus(TEXT, "beats_parent", name, beats, split))
+    return found
