@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from lhs_hf import hub
 from lhs_hf.cli import main
 from lhs_hf.constants import embedded_model
 from lhs_hf.errors import CallError
@@ -325,6 +326,22 @@ def test_maps_show_every_program(monkeypatch, tmp_path) -> None:
     assert (np.diff(colours) >= 0).all()  # the best are on top
     with pytest.raises(CallError, match="one score for each of 9 latents of other"):
         plot_score_maps(latents, {**scores, "other": scores["other"][:3]})
+
+
+def test_a_model_of_the_hub_is_read_from_its_snapshot(monkeypatch, tmp_path) -> None:
+    snapshot = tmp_path / "snapshot"
+    write(snapshot, "training.json", {"command": "lhs-hf train all", "seed": 7})
+    asked = []
+
+    def download(name: str, patterns: tuple[str, ...], **options: object) -> Path:
+        asked.append((name, options))
+        return snapshot
+
+    monkeypatch.setattr(hub, "download", download)
+    text, _ = report_model("owner/name@v1", tmp_path / "results", tmp_path / "report")
+    assert asked == [("owner/name", {"revision": "v1"})]
+    assert text.startswith("# Model report: owner/name@v1\n")
+    assert "`lhs-hf train all`, seed 7." in text
 
 
 def test_numbers_are_written_as_tables_read_them() -> None:
