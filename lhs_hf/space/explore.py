@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import gradio as gr
+import numpy as np
 
 from ..tasks import get_task, task_names
 from . import drawing, views
@@ -118,7 +119,7 @@ class Explorer:
             raise gr.Error("choose two different programs, A and B, on the map first", print_exception=False)
         found = self.service.between(task, first, second)
         atlas, shown = self.service.corpus(task, least, most)
-        flat = atlas.project([stop.point.numpy() for stop in found])
+        flat = atlas.project(np.stack([stop.point.numpy() for stop in found]))
         picture = drawing.corpus_map(atlas, shown, {"A": first, "B": second}, flat)
         return views.between_list(get_task(task), found), picture
 

@@ -98,11 +98,11 @@ class SpaceService:
 
         atlas = self.atlases.get(task)
         self.row(task, first), self.row(task, second)
-        ends = [torch.from_numpy(atlas.points[row]) for row in (first, second)]
+        start, end = (torch.from_numpy(atlas.points[row]) for row in (first, second))
         chosen = get_task(task)
         limits = Limits(wall_s=self.limits.edit_s, memory_mb=self.limits.edit_mb)
         with self._decoding, Evaluator(chosen, limits=limits, cache=EvaluationCache()) as evaluator:
-            return decode_between(self.pipeline.components(task), chosen, *ends, evaluator, seed=seed)
+            return decode_between(self.pipeline.components(task), chosen, start, end, evaluator, seed=seed)
 
     def close(self) -> None:
         """Stop all searches and delete what they wrote."""
