@@ -131,7 +131,7 @@ def test_default_run_folders_do_not_collide(capsys) -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_an_interrupted_search_keeps_candidates_and_resumes_to_the_budget(capsys, tmp_path, number) -> None:
     command = [
-        sys.executable, "-m", "lhs_hf", "search", "knapsack_construct", "--budget", "40", "--output", "run", "--json",
+        sys.executable, "-m", "lhs_hf", "search", "knapsack_construct", "--budget", "24", "--output", "run", "--json",
     ]  # fmt: skip
     process = subprocess.Popen(command, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     database = tmp_path / "run" / "run.sqlite"
@@ -144,12 +144,12 @@ def test_an_interrupted_search_keeps_candidates_and_resumes_to_the_budget(capsys
     process.send_signal(number)
     assert process.wait(timeout=30) == (1 if number == signal.SIGINT else -signal.SIGKILL)
     stored = {c.id: (c.program, c.objective) for c in RunDatabase(database) if c.decoded and c.ok}
-    assert 12 <= sum(candidate.decoded for candidate in RunDatabase(database)) < 40
-    status, result = _search(capsys, "--budget", "40", "--output", "run", "--resume")
-    assert (status, result["decoder_calls"]) == (0, 40)
+    assert 12 <= sum(candidate.decoded for candidate in RunDatabase(database)) < 24
+    status, result = _search(capsys, "--budget", "24", "--output", "run", "--resume")
+    assert (status, result["decoder_calls"]) == (0, 24)
     final = {c.id: (c.program, c.objective) for c in RunDatabase(database)}
     assert stored.items() <= final.items()
-    whole = _search(capsys, "--budget", "40", "--output", "whole")[1]
+    whole = _search(capsys, "--budget", "24", "--output", "whole")[1]
     assert (result["program"], result["history"]) == (whole["program"], whole["history"])
 
 

@@ -28,9 +28,9 @@ ROOT = embedded_model()
 
 @pytest.fixture(scope="module")
 def latents() -> torch.Tensor:
-    """z of every program of the corpus."""
+    """z of every fourth program of the corpus, of all tasks."""
     encoder = load_encoder(str(ROOT / "encoder"))
-    items = [{"program": row.program, "task": row.task, "behaviour": row.behaviour} for row in load_corpus()]
+    items = [{"program": row.program, "task": row.task, "behaviour": row.behaviour} for row in load_corpus()[::4]]
     return encoder.encode(items, convert_to_tensor=True, show_progress_bar=False).float()
 
 

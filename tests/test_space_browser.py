@@ -20,6 +20,7 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", 
 if CHROMIUM is None:
     pytest.skip("no Chromium is installed", allow_module_level=True)
 
+pytestmark = pytest.mark.slow
 WAIT_MS = 60_000
 
 
