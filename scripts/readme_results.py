@@ -89,6 +89,7 @@ def sections() -> dict[str, str]:
         "tasks": "\n".join(lines),
         "evaluator": evaluator_table(),
         "model": model_section(read()),
+        "pair": pair_memory(),
         "decoder": decoder_section(RESULTS / "decoder.json", ROOT / "lhs_hf" / "pretrained" / "lhs-tiny"),
     }
 
@@ -108,6 +109,16 @@ def evaluator_table() -> str:
         values = (row["direct"], row["fork"], result["torch"][name]["fork"], row["sandbox 1"], row["sandbox 2"])
         lines.append(f"| {name} | " + " | ".join(f"{value:.2f}" for value in values) + " |")
     return "\n".join(lines)
+
+
+def pair_memory() -> str:
+    """Memory of the paper's pair, from `scripts/pair_memory.py`."""
+    found = json.loads((RESULTS / "pair_memory.json").read_text())
+    decoder, encoder, cache = (f"{found[part]['bytes'] / 1e9:.1f} GB" for part in ("decoder", "encoder", "cache"))
+    return (
+        f"By the number of weights, in bfloat16: {decoder} for the decoder, {encoder} for the encoder, and up to\n"
+        f"{cache} of cache for each of the programs decoded at once (`scripts/pair_memory.py`)."
+    )
 
 
 def render(readme: str) -> str:
