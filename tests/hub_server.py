@@ -118,6 +118,9 @@ class HubServer:
             # Where there are only pickles, transformers would ask a service outside for a conversion.
             "DISABLE_SAFETENSORS_CONVERSION": "1",
             "HF_HUB_DISABLE_PROGRESS_BARS": "1",
+            # A busy machine may answer late; no test waits for a timeout.
+            "HF_HUB_ETAG_TIMEOUT": "120",
+            "HF_HUB_DOWNLOAD_TIMEOUT": "120",
             "HF_TOKEN": token or "",
             "no_proxy": "127.0.0.1,localhost",
             "NO_PROXY": "127.0.0.1,localhost",
