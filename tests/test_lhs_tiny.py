@@ -6,15 +6,17 @@ import ast
 import json
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pinned
 import pytest
 import torch
+from transformers import Qwen3ForCausalLM
 
 from lhs_hf import LHSFlow, LHSMapper, LHSModel, LHSSurrogate
 from lhs_hf.constants import embedded_model
-from lhs_hf.corpus.dataset import load_corpus
+from lhs_hf.corpus.dataset import CorpusRow, load_corpus
 from lhs_hf.decoding.decoder import signature_of
 from lhs_hf.evaluation.rollout import load
 from lhs_hf.models.encoder import load_encoder
@@ -22,15 +24,22 @@ from lhs_hf.search.ascent import ascend
 from lhs_hf.search.components import SURROGATE_FOLDERS, load_components
 from lhs_hf.search.settings import SearchSettings
 from lhs_hf.tasks import get_task, task_names
+from lhs_hf.training.autoencoder import tiny_decoder_config
 
 ROOT = embedded_model()
 
 
 @pytest.fixture(scope="module")
-def latents() -> torch.Tensor:
-    """z of every fourth program of the corpus, of all tasks."""
+def rows() -> list[CorpusRow]:
+    """Every fourth program of the corpus, of all tasks."""
+    return load_corpus()[::4]
+
+
+@pytest.fixture(scope="module")
+def latents(rows) -> torch.Tensor:
+    """z of the rows."""
     encoder = load_encoder(str(ROOT / "encoder"))
-    items = [{"program": row.program, "task": row.task, "behaviour": row.behaviour} for row in load_corpus()[::4]]
+    items = [{"program": row.program, "task": row.task, "behaviour": row.behaviour} for row in rows]
     return encoder.encode(items, convert_to_tensor=True, show_progress_bar=False).float()
 
 
@@ -50,11 +59,10 @@ def test_the_flow_inverts_over_the_corpus(latents, dtype, tolerance) -> None:
 
 @pytest.mark.parametrize("space", ["prior", "latent"])
 @pytest.mark.parametrize("task", task_names())
-def test_one_small_step_goes_uphill_and_stays_in_the_trust_region(latents, task, space) -> None:
+def test_one_small_step_goes_uphill_and_stays_in_the_trust_region(rows, latents, task, space) -> None:
     surrogate = LHSSurrogate.from_pretrained(ROOT / SURROGATE_FOLDERS[space] / task).eval()
     assert (surrogate.config.task, surrogate.config.space) == (task, space)
-    rows = [index for index, row in enumerate(load_corpus()) if row.task == task]
-    points = latents[rows]
+    points = latents[[index for index, row in enumerate(rows) if row.task == task]]
     scale = torch.full((points.shape[1],), float(surrogate.config.input_scale))
     if space == "prior":
         with torch.no_grad():
@@ -165,3 +173,11 @@ def test_the_pipeline_refuses_what_it_does_not_know() -> None:
         search("tsp_construct", budgett=3)
     with pytest.raises(ValueError, match="tsp_construct"):
         search("nowhere", budget=3)
+
+
+def test_threads_that_load_at_once_leave_the_output_weights_tied() -> None:
+    with ThreadPoolExecutor(4) as pool:
+        loaded = list(pool.map(lambda _: load_components("lhs-tiny", get_task("tsp_construct")), range(8)))
+    made = Qwen3ForCausalLM(tiny_decoder_config(10))
+    for model in (made, *(components.decoder.model for components in loaded)):
+        assert model.lm_head.weight is model.model.embed_tokens.weight

@@ -3,11 +3,33 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+import threading
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
 
 from transformers import PreTrainedModel
 
 from ..hub import HUB_ARGUMENTS, clear_errors
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_LOADING = threading.RLock()
+
+
+def one_at_a_time(function: Function) -> Function:
+    """A function that loads models, under one lock for the process.
+
+    While `transformers` loads a model it replaces `PreTrainedModel.tie_weights` for all of them; of two threads that
+    load at once, one can leave it replaced, and every model made afterwards then has untied, random output weights.
+    """
+
+    @wraps(function)
+    def locked(*args: Any, **kwargs: Any) -> Any:
+        with _LOADING:
+            return function(*args, **kwargs)
+
+    return locked  # type: ignore[return-value]
 
 
 class LoadableModel(PreTrainedModel):
@@ -20,6 +42,7 @@ class LoadableModel(PreTrainedModel):
     hub_arguments: dict[str, Any] = {}  # noqa: RUF012  (replaced, never changed)
 
     @classmethod
+    @one_at_a_time
     def from_pretrained(cls, pretrained_model_name_or_path: str | os.PathLike, *args: Any, **kwargs: Any) -> Any:
         """Load from a folder or a Hub repository, as `PreTrainedModel.from_pretrained` does.
 

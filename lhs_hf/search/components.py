@@ -24,6 +24,7 @@ from ..hub import clear_errors, model_folder
 from ..models import encoder as encoders
 from ..models.configuration_lhs import LHSSurrogateConfig
 from ..models.encoder import ProgramEncoderModule
+from ..models.loading import one_at_a_time
 from ..models.modeling_lhs import LHSModel
 from ..models.modeling_surrogate import LHSSurrogate
 from ..tasks.base import Task
@@ -234,11 +235,13 @@ def load_part(description: str, name: str, load: Any) -> Any:
         raise CallError(f"can not load {description} {name!r}: {reason}") from error
 
 
+@one_at_a_time
 def load_encoder(name: str, revision: str | None = None, device: str = "cpu") -> Any:
     """A `SentenceTransformer` whose vectors have 128 dimensions."""
     return load_part("encoder", name, lambda: encoders.load_encoder(name, revision=revision, device=device))
 
 
+@one_at_a_time
 def load_decoder(name: str, revision: str | None = None, device: str = "cpu") -> tuple[Any, Any]:
     """A causal language model in its own dtype, and its tokenizer."""
     from transformers import AutoModelForCausalLM, AutoTokenizer
@@ -303,6 +306,7 @@ def fresh_surrogate(root: str, task: Task, space: str, latent_size: int, seed: i
         return LHSSurrogate(config).eval()
 
 
+@one_at_a_time
 def load_components(
     model: LHSModel | str,
     task: Task,
