@@ -118,6 +118,15 @@ def test_fixed_latents_give_the_pinned_programs() -> None:
     assert pinned.decoded() == json.loads(pinned.FILE.read_text())
 
 
+def test_fixed_programs_have_the_pinned_latents_points_and_scores() -> None:
+    expected, found = json.loads(pinned.POINTS.read_text()), pinned.encoded()
+    assert found.keys() == expected.keys()
+    for name, values in expected.items():
+        for key, value in values.items():
+            # Another processor adds in another order.
+            np.testing.assert_allclose(found[name][key], value, rtol=1e-3, atol=1e-3, err_msg=f"{key} of {name}")
+
+
 def test_parts_load_alone_with_the_weights_of_the_composite() -> None:
     model = LHSModel.from_pretrained(ROOT).eval()
     z = torch.randn(3, 128, generator=torch.Generator().manual_seed(0))
