@@ -1,11 +1,12 @@
-"""Run many searches under one setting and write what they found: success, distinct programs, novelty, found beside best.
+"""Run many searches under one setting and write what they found: success, distinct programs, novelty, best objective.
 
     python scripts/measure_search.py --inits reference corpus --seeds 0 1 2
     python scripts/measure_search.py --tasks tsp_construct --set temperature=1.0 --runs runs/hot --output hot.json
 
-Every search has a run folder of its own under `--runs`: one that is finished is not run again, one that was stopped goes
-on where it was, and several processes may share the work (`--tasks`, each with other ones). The summary is computed
-from the folders. With `--splits`, the found program is evaluated on every split of its task, test splits included.
+Every search has a run folder of its own under `--runs`: one that is finished is not run again, one that was stopped
+goes on where it was, and several processes may share the work (`--tasks`, each with other ones). The summary is
+computed from the folders. With `--splits`, the found program is evaluated on every split of its task, the test splits
+included.
 """
 
 from __future__ import annotations
@@ -88,9 +89,7 @@ def search(
             found = {**describe(task, candidates, rows, evaluator), "seconds": seconds}
             database.set("measured", found)
         if options.splits and "splits" not in found:
-            found["splits"] = {
-                split: evaluator.evaluate(found["program"], split).objective for split in task.splits
-            }
+            found["splits"] = {split: evaluator.evaluate(found["program"], split).objective for split in task.splits}
             database.set("measured", found)
     return found
 

@@ -47,7 +47,7 @@ class Parts:
     def deviation(self, points, seed):
         return points[:, 0].abs()
 
-    def decode(self, points, task, generators, settings, guide=None):
+    def decode(self, points, task, generators, settings, guide=None, on_finished=None):
         self.decoder.budget.take(len(points))
         result = []
         for point, generator in zip(points, generators):

@@ -58,7 +58,10 @@ def test_parents_take_turns_over_families_and_fewer_are_the_first_of_more(rows) 
     assert {row.family for row in chosen} == families
     assert choose_parents(held, 4, 0) == chosen[:4]
     assert choose_parents(held, 4, 1) != chosen[:4]
-    assert len(choose_parents(held, 10_000, 0)) == len(held)
+    twice = choose_parents(held, 2 * len(held), 0)
+    assert {row.hash for row in twice[: len(held)]} == {row.hash for row in held}
+    assert twice[len(held) :] == twice[: len(held)]
+    assert choose_parents([], 3, 0) == []
 
 
 def test_moves_go_where_they_say(components) -> None:

@@ -29,7 +29,7 @@ def evaluator():
 class FewPrograms(Parts):
     """Writes one of three programs, whatever the point."""
 
-    def decode(self, points, task, generators, settings, guide=None):
+    def decode(self, points, task, generators, settings, guide=None, on_finished=None):
         decoded = super().decode(points, task, generators, settings, guide)
         for row, program in enumerate(decoded):
             program.source = program.source.replace("best_value = -1.0", f"best_value = -{1 + row % 3}.0")

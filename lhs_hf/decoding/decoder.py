@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -67,10 +67,12 @@ class LatentDecoder:
         top_p: float = 0.9,
         max_new_tokens: int = 512,
         guide: Stepper | None = None,
+        on_finished: Callable[[int, GeneratedProgram], None] | None = None,
     ) -> list[GeneratedProgram]:
         """Sample one program for each row of `latents` (B, d). Raises `BudgetExhausted` before sampling anything.
 
-        `guide`: stepping sessions of the task, which run each statement on probe states (`generate_programs`).
+        `guide`: stepping sessions of the task, which run each statement on probe states; `on_finished` is called with
+        each row's program when it is written (`generate_programs`).
 
         Each row draws from its own generator, so that what one latent decodes to does not depend on its batch.
         """
@@ -91,8 +93,13 @@ class LatentDecoder:
                 soft_prompt_position=self.soft_prompt_position,
                 grammar=grammar,
                 guide=guide,
+                on_finished=on_finished and (lambda row, program: on_finished(row, self._program(program))),
             )
         self.budget.tokens += sum(max(program.sampled, len(program.token_ids)) for program in decoded)
-        if grammar:
-            return decoded
-        return [replace(program, source=extract(program.source)) for program in decoded]
+        return [self._program(program) for program in decoded]
+
+    def _program(self, generated: GeneratedProgram) -> GeneratedProgram:
+        """With the program alone as its source, of a reply in plain text."""
+        if isinstance(self.tokenizer, ProgramTokenizer):
+            return generated
+        return replace(generated, source=extract(generated.source))

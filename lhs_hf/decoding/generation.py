@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -53,6 +53,7 @@ def generate_programs(
     soft_prompt_position: Literal["after", "before"] = "after",
     grammar: bool = True,
     guide: Stepper | None = None,
+    on_finished: Callable[[int, GeneratedProgram], None] | None = None,
 ) -> list[GeneratedProgram]:
     """Sample one program a row (paper, section 2: p ~ G(I + h)).
 
@@ -72,6 +73,7 @@ def generate_programs(
         guide: stepping sessions of the task: each statement is run on probe states when it is complete, and sampled
             again if it fails. Of plain text, the first Python code block is run, line by line; the program ends with
             it. What a row gives then still depends on its generator alone.
+        on_finished: called with the row and its program once a program is written to its end, in the order they end.
 
     Raises `ValueError` for arguments that do not fit each other.
     """
@@ -79,6 +81,7 @@ def generate_programs(
     _check(count, soft_prompts, signatures, generators, temperature, top_p, soft_prompt_position)
     if count == 0:
         return []
+    finished = on_finished or (lambda row, program: None)
     embeddings, mask = _prefixes(model, prompt_ids, soft_prompts, soft_prompt_position)
     ends = frozenset() if grammar else _end_ids(model, tokenizer)
     if guide is not None:
@@ -89,7 +92,7 @@ def generate_programs(
             for signature in signatures
         ]
         room = GUIDED_STEPS * max_new_tokens
-        return _guided(model, guided, guide, temperature, top_p, room, generators, embeddings, mask)
+        return _guided(model, guided, guide, temperature, top_p, room, generators, embeddings, mask, finished)
     rows: list[_GrammarRow | _TextRow]
     if grammar:
         rows = [_GrammarRow(tokenizer, signature, max_new_tokens) for signature in signatures]
@@ -109,6 +112,8 @@ def generate_programs(
         for place, row in enumerate(active):
             if not rows[row].take(int(tokens[place]), float(scores[place])):
                 alive.append(place)
+            else:
+                finished(row, rows[row].result())
         if not alive:
             break
         active = [active[place] for place in alive]
@@ -131,6 +136,7 @@ def _guided(
     generators: Sequence[torch.Generator],
     embeddings: Tensor,
     mask: Tensor,
+    finished: Callable[[int, GeneratedProgram], None],
 ) -> list[GeneratedProgram]:
     """Sampling with each complete statement run on probe states, all rows' statements in one exchange.
 
@@ -160,6 +166,7 @@ def _guided(
         alive = [place for place, row in enumerate(active) if not rows[row].finished]
         for place in set(range(len(active))) - set(alive):
             guide.close(rows[active[place]].session)
+            finished(active[place], rows[active[place]].result())
         if not alive or step + 1 == room:
             break
         if len(alive) < len(active):

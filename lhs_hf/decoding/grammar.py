@@ -8,7 +8,6 @@ under its masks parses, defines the function with the right arity, and reads no 
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -153,18 +152,26 @@ class ProgramState:
 
         `frontier`: write `...` where the next statement will stand, as stepping sessions expect it.
         """
-        block = self._grammar.open_block
+        root = self._grammar.root
+        # What is lacking is lent to the tree and taken back: a copy of it for every statement would cost more.
+        lent: list[list[ast.stmt]] = []
         if frontier and not self._complete:
-            block.append(ast.Expr(ast.Constant(...)))
-        root = copy.deepcopy(self._grammar.root)
-        if frontier and not self._complete:
-            block.pop()
+            lent.append(self._grammar.open_block)
+            lent[0].append(ast.Expr(ast.Constant(...)))
+        empty: list[list[ast.stmt]] = []
         for node in ast.walk(root):
             if isinstance(node, ast.Try) and not node.handlers and not node.finalbody:
-                node.finalbody = [ast.Pass()]
-            if isinstance(getattr(node, "body", None), list) and not node.body and node is not root:  # type: ignore[attr-defined]
-                node.body = [ast.Pass()]  # type: ignore[attr-defined]
-        return ast.unparse(ast.fix_missing_locations(root)) + "\n"
+                empty.append(node.finalbody)
+            body = getattr(node, "body", None)
+            if isinstance(body, list) and not body and node is not root:
+                empty.append(body)
+        for block in empty:
+            block.append(ast.Pass())
+        try:
+            return ast.unparse(ast.fix_missing_locations(root)) + "\n"
+        finally:
+            for block in [*lent, *empty]:
+                block.pop()
 
 
 class _Encoding(ProgramState):

@@ -79,6 +79,7 @@ class Evaluator:
         self.cache = cache
         allowed = development_allowed() if allow_development_isolation is None else allow_development_isolation
         self._workers = [Worker(self.task, self.limits, tuple(disabled_fences), allowed) for _ in range(workers)]
+        self._background: ThreadPoolExecutor | None = None
         self._idle: queue.LifoQueue[Worker] = queue.LifoQueue()
         # The last in is the first out: one program after another is served by one warm worker.
         for worker in reversed(self._workers):
@@ -103,6 +104,8 @@ class Evaluator:
 
     def close(self) -> None:
         """End the worker processes, and whatever they run, for good."""
+        if self._background is not None:
+            self._background.shutdown(wait=False, cancel_futures=True)
         for worker in self._workers:
             worker.stop()
 
@@ -156,6 +159,12 @@ class Evaluator:
             raise Unsolved(evaluation)
         instance = self.task.instances(split)[index]
         return Solution(self.task.name, split, index, instance, kept[-1], evaluation.objectives[-1])
+
+    def submit(self, source: str, split: str | None = None) -> Future[Evaluation]:
+        """`evaluate` in the background: a future that holds the result once a worker has run the program."""
+        if self._background is None:
+            self._background = ThreadPoolExecutor(len(self._workers))
+        return self._background.submit(self.evaluate, source, split)
 
     def evaluate_many(self, sources: Iterable[str], split: str | None = None) -> Iterator[Evaluation]:
         """Score programs side by side; results come in the order of the programs, as soon as they are known.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import cycle, islice
 
 import numpy as np
 import torch
@@ -24,7 +25,10 @@ FIXED_MOVES = ("none", "nearest_elite", "prior")
 
 
 def choose_parents(rows: Sequence[CorpusRow], count: int, seed: int) -> list[CorpusRow]:
-    """Up to `count` programs, drawn so that families take turns; a smaller count gives the beginning of a larger."""
+    """`count` programs, drawn so that families take turns; a smaller count gives the beginning of a larger.
+
+    Where there are fewer, they come again: an ascent from a program is decoded with other draws then. None for no rows.
+    """
     if not rows:
         return []
     generator = np.random.default_rng([seed, zlib.crc32(rows[0].task.encode())])
@@ -35,7 +39,8 @@ def choose_parents(rows: Sequence[CorpusRow], count: int, seed: int) -> list[Cor
     order = [families[names[index]] for index in generator.permutation(len(names))]
     shuffled = [[members[index] for index in generator.permutation(len(members))] for members in order]
     turns = max(map(len, shuffled))
-    return [members[turn] for turn in range(turns) for members in shuffled if turn < len(members)][:count]
+    drawn = [members[turn] for turn in range(turns) for members in shuffled if turn < len(members)]
+    return list(islice(cycle(drawn), count))
 
 
 def stream(seed: int, task: Task, *key: int) -> torch.Generator:

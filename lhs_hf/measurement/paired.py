@@ -136,7 +136,7 @@ def _decode_and_evaluate(
     generators = [stream(settings.seed, task, 3, target.group[1], sample) for target, sample in jobs]
     with ExitStack() as stack:
         guided = settings.search.guidance
-        options = {"guide": stack.enter_context(evaluator.stepping())} if guided else {}
+        options: dict[str, Any] = {"guide": stack.enter_context(evaluator.stepping())} if guided else {}
         decoded = components.decode(points, task, generators, settings.search, **options)
     sources = [generated.source for generated in decoded]
     behaviours = evaluator.probe_many(sources)

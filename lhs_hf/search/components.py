@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -174,8 +174,12 @@ class Components:
         generators: Sequence[torch.Generator],
         settings: SearchSettings,
         guide: Stepper | None = None,
+        on_finished: Callable[[int, GeneratedProgram], None] | None = None,
     ) -> list[GeneratedProgram]:
-        """Programs sampled at points (B, d): z = F^-1(u), h = phi(z), p ~ G(I + h); `guide` runs their statements."""
+        """Programs sampled at points (B, d): z = F^-1(u), h = phi(z), p ~ G(I + h).
+
+        `guide` runs their statements, `on_finished` is called with each row's program when it is written.
+        """
         return self.decoder.decode(
             self.to_latents(points),
             task,
@@ -184,6 +188,7 @@ class Components:
             top_p=settings.top_p,
             max_new_tokens=settings.max_new_tokens,
             guide=guide,
+            on_finished=on_finished,
         )
 
 

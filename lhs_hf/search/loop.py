@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, as_completed
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -14,6 +15,7 @@ from torch import Tensor
 
 from .. import programs
 from ..decoding.budget import Budget
+from ..decoding.generation import GeneratedProgram
 from ..evaluation import Evaluation, Evaluator
 from .ascent import random_directions
 from .database import PENDING, SCREENED, UNDECODABLE, Candidate, RunDatabase
@@ -85,6 +87,7 @@ class LatentSearch:
             if candidate.status == "sandbox_error":
                 candidate.status = PENDING
         self._points: dict[int, Tensor | None] = {}
+        self._early: dict[str | None, Future[Evaluation]] = {}
         spent = sum(candidate.decoded for candidate in self.candidates)
         tokens = sum(candidate.tokens for candidate in self.candidates)
         self.budget = Budget(settings.budget, spent, tokens)
@@ -148,9 +151,11 @@ class LatentSearch:
             self.on_step([replace(candidate) for candidate in proposed])
         points = torch.from_numpy(np.stack([candidate.after for candidate in proposed if candidate.after is not None]))
         with ExitStack() as stack:
-            options = {}
+            options: dict[str, Any] = {}
             if self.settings.guidance:
                 options["guide"] = stack.enter_context(self.evaluator.stepping())
+            if self.settings.screening == 1:
+                options["on_finished"] = self._evaluate_early
             decoded = self.components.decode(
                 points,
                 self.task,
@@ -210,11 +215,26 @@ class LatentSearch:
         waiting = [candidate for candidate in self.candidates if candidate.status == PENDING]
         pending = [candidate for candidate in waiting if candidate.duplicate_of is None]
         # In the order they finish, so that no result waits in memory for that of a slower program.
-        for position, evaluation in self.evaluator.as_completed([candidate.program for candidate in pending]):
-            self._record(pending[position], evaluation)
+        submitted = {
+            self._early.get(candidate.program_hash) or self.evaluator.submit(candidate.program): candidate
+            for candidate in pending
+        }
+        for future in as_completed(submitted):
+            self._record(submitted[future], future.result())
+        self._early.clear()
         for candidate in waiting:
             if candidate.duplicate_of is not None:
                 self._repeat(candidate, self.candidates[candidate.duplicate_of])
+
+    def _evaluate_early(self, row: int, generated: GeneratedProgram) -> None:
+        """Begin to evaluate a program while others are still being written."""
+        try:
+            identity = programs.program_hash(generated.source)
+        except programs.ProgramError:
+            return
+        known = any(candidate.program_hash == identity for candidate in self.candidates)
+        if generated.finished and not known and identity not in self._early:
+            self._early[identity] = self.evaluator.submit(generated.source)
 
     def _repeat(self, candidate: Candidate, first: Candidate) -> None:
         """Give a program that was written before the result it had; nothing runs twice."""

@@ -61,8 +61,8 @@ class SearchSettings:
     preset: str = "default"
     population: int = 10
     population_radius: float = 8.0
-    pool: int = 10
-    seeds: int = 5
+    pool: int = 20
+    seeds: int = 20
     distinct: bool = True
     steps: int = 10
     step_size: float = 0.001
@@ -73,8 +73,8 @@ class SearchSettings:
     screening: int = 1
     nearness: float = 0.1
     refit: int = 0
-    temperature: float = 0.7
-    top_p: float = 0.9
+    temperature: float = 1.0
+    top_p: float = 0.95
     max_new_tokens: int = 512
     guidance: bool = True
 
@@ -127,6 +127,17 @@ class SearchSettings:
 
 PRESETS: dict[str, dict[str, Any]] = {
     "default": {},
-    # Appendix A: T = 5 steps of eta = 0.001 on the raw gradient, seeds from the top ten as they stand.
-    "paper": {"steps": 5, "step_size": 0.001, "radius": None, "jitter": 0.0, "distinct": False, "guidance": False},
+    # Appendix A: T = 5 steps of eta = 0.001 on the raw gradient, seeds from the top ten as they stand, temperature 0.7.
+    "paper": {
+        "steps": 5,
+        "step_size": 0.001,
+        "radius": None,
+        "jitter": 0.0,
+        "distinct": False,
+        "guidance": False,
+        "temperature": 0.7,
+        "top_p": 0.9,
+        "seeds": 5,
+        "pool": 10,
+    },
 }
