@@ -14,11 +14,13 @@ from .hub import local_model
 from .measurement.ascent_tables import ascent_section, prediction_section
 from .measurement.decoder_table import decoder_text
 from .measurement.identity import model_digest, weights_fingerprint
+from .measurement.search_tables import search_tables
 from .measurement.training_tables import making_section, recorded_surrogates
 from .report import markdown_table
 
-LATENTS, DECODER, TRAINING = "latents.json", "decoder.json", "training.json"
+LATENTS, DECODER, SEARCHES, TRAINING = "latents.json", "decoder.json", "searches.json", "training.json"
 LATENTS_SCRIPT, DECODER_SCRIPT = "scripts/measure_latents.py", "scripts/measure_decoder.py"
+SEARCHES_SCRIPT = "scripts/measure_search.py"
 PREDICTORS = {"surrogate": "surrogate", "tfidf_ridge": "ridge on TF-IDF of the text", "knn": "nearest neighbours"}
 
 
@@ -59,8 +61,8 @@ def report_model(
 
     Args:
         model: "lhs-tiny", a folder, or owner/name[@revision] of the Hub. Its `training.json` says how it was made.
-        results: folder of `latents.json` (further ones as `latents-*.json`) and `decoder.json`, as
-            scripts/measure_latents.py and scripts/measure_decoder.py write them.
+        results: folder of `latents.json` (further ones as `latents-*.json`), `searches.json` and `decoder.json`, as
+            scripts/measure_latents.py, scripts/measure_search.py and scripts/measure_decoder.py write them.
         output: folder of the report; None is `default_output`.
         maps: also draw the corpus in the latent space, which encodes every program (minutes).
 
@@ -94,6 +96,7 @@ def report_model(
     _add_ascent(draft, results, measured)
     _add_surrogates(draft, results, measured, record)
     _add_flow(draft, results, measured, record)
+    _add_searches(draft, results, fingerprint)
     _add_decoder(draft, results, root)
     _add_maps(draft, root, maps)
     if draft.missing:
@@ -236,6 +239,18 @@ def _flow_row(label: str, found: Mapping[str, float], prefix: str = "") -> list[
         f"{flow - gaussian:+.3f}",
         *("—" if error is None else f"{error:.1e}" for error in errors),
     ]
+
+
+def _add_searches(draft: _Draft, results: Path, fingerprint: str) -> None:
+    path = results / SEARCHES
+    if not path.is_file():
+        draft.missing.append(f"searches: {_absent(results, SEARCHES, SEARCHES_SCRIPT)}")
+        return
+    content = read_json(path, SEARCHES_SCRIPT)
+    if content.get("settings", {}).get("weights") != fingerprint:
+        draft.missing.append(f"searches: `{_shown(results, SEARCHES)}` is of another model")
+        return
+    draft.add("## Searches", search_tables(content))
 
 
 def _add_decoder(draft: _Draft, results: Path, root: Path) -> None:
