@@ -12,7 +12,7 @@ from program_samples import SIGNATURE, SUPPORTED
 from test_grammar import undefined_names
 from transformers import LlamaConfig, LlamaForCausalLM, LogitsProcessorList, Qwen3Config, Qwen3ForCausalLM
 
-from lhs_hf.decoding.generation import GrammarLogitsProcessor, generate_programs, sample
+from lhs_hf.decoding.generation import GeneratedProgram, GrammarLogitsProcessor, generate_programs, sample
 from lhs_hf.decoding.grammar import Signature, Vocabulary
 from lhs_hf.decoding.incremental import CachedModel, LeanQwen3, incremental, positions
 from lhs_hf.decoding.tokenization_lhs import ProgramTokenizer
@@ -155,6 +155,26 @@ def test_a_sample_does_not_depend_on_the_rows_beside_it(model: Any, tokenizer: P
             generators=seeded(1, start=row),
         )
         assert alone[0].source == together[row].source
+
+
+def test_a_program_is_handed_over_when_it_is_written(model: Any, tokenizer: ProgramTokenizer) -> None:
+    signatures = [SIGNATURE, OTHER] * 4
+    soft = torch.randn(8, 4, 64, generator=torch.Generator().manual_seed(3))
+    handed: list[tuple[int, GeneratedProgram]] = []
+    made = generate_programs(
+        model,
+        tokenizer,
+        prompts(tokenizer, signatures),
+        soft,
+        signatures,
+        max_new_tokens=80,
+        generators=seeded(8),
+        on_finished=lambda row, program: handed.append((row, program)),
+    )
+    assert dict(handed) == dict(enumerate(made))
+    lengths = [len(program.token_ids) for _, program in handed]
+    assert lengths == sorted(lengths)
+    assert len(handed) == 8
 
 
 def test_temperature_zero_is_deterministic_and_likely(model: Any, tokenizer: ProgramTokenizer) -> None:

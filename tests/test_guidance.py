@@ -122,8 +122,18 @@ def test_the_decoder_charges_every_sampled_token(model: Any, tokenizer: ProgramT
     budget = Budget(3)
     decoder = LatentDecoder(model, tokenizer, mapper, budget=budget)
     with evaluator.stepping(probes=2, limit_s=0.3) as stepper:
-        made = decoder.decode(torch.randn(3, 8), TASK, seeded(3), max_new_tokens=LIMIT, temperature=1.0, guide=stepper)
+        handed = {}
+        made = decoder.decode(
+            torch.randn(3, 8),
+            TASK,
+            seeded(3),
+            max_new_tokens=LIMIT,
+            temperature=1.0,
+            guide=stepper,
+            on_finished=handed.__setitem__,
+        )
         assert stepper.executions > 0
+    assert handed == {row: program for row, program in enumerate(made) if program.finished}
     assert budget.left == 0
     assert budget.tokens == sum(max(program.sampled, len(program.token_ids)) for program in made)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 import torch
@@ -13,6 +15,7 @@ from search_doubles import Parts
 from lhs_hf.decoding.budget import Budget, BudgetExhausted
 from lhs_hf.errors import CallError
 from lhs_hf.evaluation import Evaluator
+from lhs_hf.programs import program_hash
 from lhs_hf.search.ascent import ascend, project
 from lhs_hf.search.database import RunDatabase
 from lhs_hf.search.history import Request
@@ -91,6 +94,29 @@ def test_an_interrupted_search_resumes_to_the_same_end(tmp_path, evaluator, stop
     candidates = resumed.run()
     assert resumed.budget.spent == 19
     assert [(c.program, c.objective) for c in candidates] == [(c.program, c.objective) for c in whole]
+
+
+class Reporting(Parts):
+    """Writes few different programs, and says when each is written."""
+
+    def decode(self, points, task, generators, settings, guide=None, on_finished=None):
+        made = super().decode(points.round(), task, generators, settings)
+        for row, program in enumerate(made):
+            program.source = re.sub(r"(\.\d)\d*", r"\1", program.source)
+            on_finished(row, program)
+        return made
+
+
+def test_a_program_is_evaluated_once_though_it_is_written_often(tmp_path, evaluator, monkeypatch) -> None:
+    ran = []
+    evaluate = evaluator.evaluate
+    monkeypatch.setattr(evaluator, "evaluate", lambda source, split=None: ran.append(source) or evaluate(source, split))
+    settings = SearchSettings(budget=40, seeds=10)
+    candidates = _search(tmp_path / "run", evaluator, settings, Reporting()).run()
+    hashes = [candidate.program_hash for candidate in candidates]
+    assert len(hashes) == 41 > len(set(hashes)) > 2
+    assert sorted(map(program_hash, ran)) == sorted(set(hashes))
+    assert all(candidate.ok for candidate in candidates)
 
 
 def test_a_resumed_search_takes_a_larger_budget(tmp_path, evaluator) -> None:
