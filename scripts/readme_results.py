@@ -4,9 +4,10 @@
     python scripts/readme_results.py --render   writes the README from results/ alone
 
 Results: results/search_tsp_construct.json and .txt (the command's own output), results/ten_tasks.json, and
-docs/figures/convergence_tsp_construct.png. The decoder's table comes from results/decoder.json, which
-scripts/measure_decoder.py writes, what is said of the model from its folder. Cards quote these results too:
-run scripts/cards.py afterwards.
+docs/figures/convergence_tsp_construct.png. The other tables come from what other scripts write: the decoder's from
+results/decoder.json (measure_decoder.py), those of ascent from results/latents.json and results/latents-moves.json
+(measure_latents.py), that of many searches from results/searches.json (measure_search.py); what is said of the model
+from its folder. Cards quote these results too: run scripts/cards.py afterwards.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ from pathlib import Path
 from card_parts.measured import read
 from card_parts.texts import model_section
 
+from lhs_hf.measurement.ascent_tables import WORDS, differences_table, entry_title, moves_table
 from lhs_hf.measurement.decoder_table import decoder_section
+from lhs_hf.measurement.search_tables import search_tables
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "results"
@@ -88,6 +91,8 @@ def sections() -> dict[str, str]:
         "tsp": f"```text\n{text}\n```",
         "tasks": "\n".join(lines),
         "evaluator": evaluator_table(),
+        "searches": search_tables(json.loads((RESULTS / "searches.json").read_text())),
+        "ascent": ascent(),
         "model": model_section(read()),
         "pair": pair_memory(),
         "decoder": decoder_section(RESULTS / "decoder.json", ROOT / "lhs_hf" / "pretrained" / "lhs-tiny"),
@@ -109,6 +114,22 @@ def evaluator_table() -> str:
         values = (row["direct"], row["fork"], result["torch"][name]["fork"], row["sandbox 1"], row["sandbox 2"])
         lines.append(f"| {name} | " + " | ".join(f"{value:.2f}" for value in values) + " |")
     return "\n".join(lines)
+
+
+def ascent() -> str:
+    """The paired test of the gradient and the table of all moves, from `scripts/measure_latents.py`."""
+    parts = []
+    for name in ("latents.json", "latents-moves.json"):
+        content = json.loads((RESULTS / name).read_text())
+        for entry in content["moves"]:
+            together = entry["all"]
+            count = together["moves"]["gradient"]["valid"]["n"]
+            title = f"{len(entry['tasks'])} tasks, {count} ascents, {entry_title(entry)}"
+            parts.append(f"{title[0].upper()}{title[1:]}; {content['settings']['split']} families:")
+            parts.append(moves_table(together["moves"]))
+            if name == "latents.json":
+                parts.append(differences_table(together["gradient_minus"]))
+    return "\n\n".join([*parts, WORDS])
 
 
 def pair_memory() -> str:

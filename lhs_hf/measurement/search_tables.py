@@ -28,7 +28,6 @@ def search_tables(content: Mapping[str, Any]) -> str:
             f"{100 * found['success_rate']:.1f} %",
             *(f"{found[name]:.1f}" for name in ("distinct", "new_texts", "new_behaviours")),
             *(f"{100 * found[f'share_{name}']:.0f} %" for name in SHARES),
-            f"{found['seconds']:.0f}",
         ]
         for init, found in summary.items()
     ]
@@ -42,7 +41,6 @@ def search_tables(content: Mapping[str, Any]) -> str:
         "beat the reference",
         "reach the best in corpus",
         "beat it",
-        "seconds",
     ]
     by_task = []
     for task in next(iter(summary.values()))["tasks"]:
