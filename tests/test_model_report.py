@@ -120,16 +120,42 @@ def write(folder: Path, name: str, content: object) -> Path:
     return folder
 
 
+def searches_file() -> dict:
+    """What scripts/measure_search.py writes, of two searches of one task from each start."""
+    entry = {"task": "tsp_construct", "reference": 6.8, "best_in_corpus": 5.8}
+    task = {"mean_found": 5.85, "best_in_corpus": 5.8, "mean_better": False, "any_better": True, "success": 0.95}
+    shares = {"share_beats_reference": 1.0, "share_reaches_corpus": 0.5, "share_beats_corpus": 0.5}
+    means = {"searches": 2, "success_rate": 0.95, "distinct": 80.0, "new_texts": 70.0, "new_behaviours": 30.0}
+    summary = {**means, **shares, "tasks": {"tsp_construct": task}}
+    return {
+        "settings": {"weights": weights_fingerprint(embedded_model()), "budget": 100, "seeds": [0, 1]},
+        "summary": {"reference": summary, "corpus": summary},
+        "searches": {name: [{**entry, "found": 5.75}, {**entry, "found": 5.95}] for name in ("reference", "corpus")},
+    }
+
+
 @pytest.fixture(scope="module")
 def full(entries, tmp_path_factory) -> tuple[str, Path]:
     """Text and folder of a report with every file there is."""
     folder = tmp_path_factory.mktemp("full")
     results = write(folder / "results", "latents.json", latents_file(entries))
     write(results, "decoder.json", decoder_file(model_digest(embedded_model())))
+    write(results, "searches.json", searches_file())
     text, written = report_model("lhs-tiny", results, folder / "report")
     assert sorted(path.name for path in written) == ["ascent.png", "report.md"]
     assert (folder / "report" / "report.md").read_text(encoding="utf-8") == text
     return text, folder / "report"
+
+
+def test_searches_stand_beside_the_best_of_the_corpus(full, tmp_path) -> None:
+    cells = row(full[0], "`tsp_construct`", -1)
+    assert cells[1:5] == ["6.8", "5.8", "5.85 **(5.75)**", "95 %"]
+    content = searches_file()
+    content["settings"]["weights"] = "f" * 64
+    write(tmp_path / "results", "searches.json", content)
+    text, _ = report_model("lhs-tiny", tmp_path / "results", tmp_path / "report")
+    assert "searches: `results/searches.json` is of another model" in text
+    assert "## Searches" not in text
 
 
 def row(text: str, start: str, occurrence: int = 0) -> list[str]:
