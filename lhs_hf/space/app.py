@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import gradio as gr
 
+from ..errors import CallError
+from ..evaluation import SandboxError, Unsolved
 from ..tasks import get_task, task_names
 from . import drawing, views
+from .atlas import Atlas
 from .endpoints import add_endpoints
 from .explore import build_explorer
 from .runs import Run
@@ -29,6 +34,8 @@ OPTIMIZER_LABELS = [
     ("control: no step", "none"),
     ("control: nearest good program", "nearest_elite"),
 ]
+# The new file's address is on the page one drawing after the event.
+_CLICK = "() => requestAnimationFrame(() => setTimeout(() => document.querySelector('#NAME')?.click(), 50))"
 INTRODUCTION = """
 <header class="lhs-head"><h1>Latent Heuristic Search: watch a search think</h1>
 <p>A program becomes a point, a learned ranking says where uphill is, and a decoder writes the new point back as
@@ -101,8 +108,12 @@ class SearchTab:
                     max_lines=24,
                 )
                 with gr.Row():
-                    self.download = gr.DownloadButton("Download program", size="sm", interactive=False)
-                    self.archive = gr.DownloadButton("Download run folder", size="sm", interactive=False)
+                    self.download = gr.DownloadButton(
+                        "Download program", size="sm", interactive=False, min_width=150, elem_id="lhs-get-program"
+                    )
+                    # These two take seconds to make: a button makes the file, a hidden one then hands it over.
+                    self.archive, self.archive_file = _download("Download run folder", "lhs-get-run")
+                    self.adapter, self.adapter_file = _download("Download adapter", "lhs-get-adapter")
                 self.comparison = _html("", "lhs-comparison")
             with gr.Tab("Change against parent"):
                 self.difference = _html(views.note("The best program's change appears here."), "lhs-difference")
@@ -145,6 +156,7 @@ class SearchTab:
             self.stop_button,
             self.download,
             self.archive,
+            self.adapter,
         ]
         watch: dict[str, Any] = {
             "fn": self.watch,
@@ -176,6 +188,19 @@ class SearchTab:
             show_progress="hidden",
             **hidden,
         )
+        for button, file, make in (
+            (self.archive, self.archive_file, self.service.archive),
+            (self.adapter, self.adapter_file, self.service.adapter),
+        ):
+            button.click(
+                partial(self.hand_over, make),
+                self.run_name,
+                file,
+                concurrency_limit=1,
+                concurrency_id="files",
+                show_progress="minimal",
+                **hidden,
+            ).success(None, js=_CLICK.replace("NAME", str(file.elem_id)), **hidden)
         self.take.click(lambda program: program, self.program, self.edited, show_progress="hidden", **hidden)
         self.evaluate.click(
             self.judge,
@@ -205,12 +230,14 @@ class SearchTab:
         seed: float,
         init: str,
         former: str | None,
+        request: gr.Request,
     ) -> tuple[Any, ...]:
         """Queue a search in place of the visitor's former one."""
         self.service.runs.stop(former)
         try:
             run = self.service.runs.start(
                 task,
+                visitor=request.session_hash,
                 budget=int(budget),
                 space=space,
                 optimizer=optimizer,
@@ -234,48 +261,79 @@ class SearchTab:
         """Show a run as it goes on, until it is over."""
         # A generator that yields nothing would empty all its outputs.
         yield [gr.skip()] * len(self.outputs)
-        shown, drawn = -1, (-1, -1)
+        shown, drawn = -1, (-1, -1, False)
         while (run := self.service.runs.get(name)) is not None:
             version, over = run.version, run.over
-            steps = (len(run.steps), len(run.candidates))
-            if version != shown or not over:
-                # Time goes on between candidates; the drawings do not change then.
-                fresh = version != shown
-                yield await asyncio.to_thread(self._show, run, fresh, fresh and steps != drawn)
-                shown, drawn = version, steps
+            atlas = self.service.atlases.ready(run.task.name, run.settings["space"])
+            marks = (len(run.steps), len(run.candidates), atlas is not None)
+            # Time goes on between candidates; the drawings do not change then.
+            fresh = version != shown or marks != drawn
+            if fresh or not over:
+                yield await asyncio.to_thread(self._show, run, atlas, fresh, marks != drawn)
+                shown, drawn = version, marks
             if over:
-                return
+                break
             await asyncio.sleep(REFRESH_S if version != run.version else 2 * REFRESH_S)
-
-    def _show(self, run: Run, fresh: bool, moved: bool) -> list[Any]:
-        # The first to ask waits for the map: what is shown beside it is read afterwards.
-        atlas = self.service.atlases.get(run.task.name, run.settings["space"]) if fresh else None
-        status = views.status(run, run.task, self.service.runs.ahead(run))
+        if run is None:
+            return
+        yield await asyncio.to_thread(self._show_picture, run)
         if atlas is None:
-            return [status, *[gr.skip()] * (len(self.outputs) - 1)]
+            atlas = await asyncio.to_thread(self.service.atlases.get, run.task.name, run.settings["space"])
+            yield self._only(map=drawing.search_map(atlas, list(run.steps), dict(run.candidates)))
+
+    def _show(self, run: Run, atlas: Atlas | None, fresh: bool, moved: bool) -> list[Any]:
+        status = views.status(run, run.task, self.service.runs.ahead(run))
+        if not fresh:
+            return self._only(status=status)
         history = views.history(run)
         reference = next((row.objective for row in run.ordered() if row.role == "reference"), None)
-        corpus = max(atlas.rows, key=lambda row: row.score).objective
+        corpus = self.service.best_of_corpus(run.task.name)
         over = run.over
-        picture = self.service.picture(run) if over else ""
-        archive, program = (
-            (self.service.runs.archive(run), self.service.runs.program_file(run)) if over else (None, None)
-        )
-        return [
-            status,
-            drawing.curve(run.task, history, run.budget, reference, corpus, run.made()),
-            drawing.search_map(atlas, list(run.steps), dict(run.candidates)) if moved or over else gr.skip(),
-            views.candidate_table(run),
-            views.best_program(run, run.task)[0],
-            views.difference(run),
-            views.comparison(run),
-            picture,
-            gr.update(visible=bool(picture)),
-            gr.update(interactive=over),
-            gr.update(interactive=not over and not run.stop.is_set()),
-            gr.update(value=str(program) if program else None, interactive=program is not None),
-            gr.update(value=str(archive) if archive else None, interactive=archive is not None),
-        ]
+        program = self.service.runs.program_file(run) if over else None
+        if atlas is None:
+            around = views.note("The corpus is being laid out; the map comes in a moment.")
+        else:
+            around = drawing.search_map(atlas, list(run.steps), dict(run.candidates)) if moved else gr.skip()
+        updates = {
+            "status": status,
+            "curve": drawing.curve(run.task, history, run.budget, reference, corpus, run.made()),
+            "map": around,
+            "candidates": views.candidate_table(run),
+            "program": views.best_program(run, run.task)[0],
+            "difference": views.difference(run),
+            "comparison": views.comparison(run),
+            "run_button": gr.update(interactive=over),
+            "stop_button": gr.update(interactive=not over and not run.stop.is_set()),
+            "download": gr.update(value=str(program) if program else None, interactive=program is not None),
+            "archive": gr.update(interactive=program is not None),
+            "adapter": gr.update(interactive=program is not None and bool(run.made())),
+        }
+        if not over:
+            updates.update(picture="", picture_card=gr.update(visible=False))
+        return self._only(**updates)
+
+    def _show_picture(self, run: Run) -> list[Any]:
+        try:
+            picture = self.service.picture(run)
+        except (CallError, SandboxError, Unsolved) as problem:
+            picture = views.note(f"No picture of the solutions: {problem}")
+        return self._only(picture=picture, picture_card=gr.update(visible=bool(picture)))
+
+    def _only(self, **updates: Any) -> list[Any]:
+        """Values of these outputs, by their names here; the others stay as they are."""
+        named = {id(getattr(self, name)): value for name, value in updates.items()}
+        return [named.get(id(output), gr.skip()) for output in self.outputs]
+
+    def hand_over(self, make: Callable[[Run], Path | None], name: str | None) -> str | None:
+        """A file of the visitor's finished search, made now."""
+        run = self.service.runs.get(name)
+        try:
+            made = make(run) if run is not None else None
+        except CallError as problem:
+            raise gr.Error(str(problem), print_exception=False) from None
+        if made is None:
+            raise gr.Error("there is nothing to download: no search of this page is kept", print_exception=False)
+        return str(made)
 
     def show_task(self, task: str, name: str | None) -> list[Any]:
         """Another task was chosen: its words and its reference program, unless a search is on the page."""
@@ -296,8 +354,14 @@ class SearchTab:
         """Evaluate an edited program."""
         try:
             return views.verdict(get_task(task), split, self.service.evaluate(task, program or "", split))
-        except ValueError as problem:
+        except (ValueError, SandboxError) as problem:
             return views.note(str(problem), "bad")
+
+
+def _download(label: str, name: str) -> tuple[gr.Button, gr.DownloadButton]:
+    """A button and the hidden one, called `name`-file, that hands its file over."""
+    button = gr.Button(label, size="sm", interactive=False, min_width=150, elem_id=name)
+    return button, gr.DownloadButton(label, elem_id=f"{name}-file", elem_classes="lhs-hidden")
 
 
 def _html(value: str, name: str) -> gr.HTML:

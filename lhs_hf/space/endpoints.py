@@ -38,11 +38,19 @@ def add_endpoints(service: SpaceService) -> None:
         space: str = "prior",
         radius: float = 8.0,
         init: str = "reference",
+        request: gr.Request | None = None,
     ) -> AsyncIterator[dict[str, Any]]:
         """Search; progress comes first, then the pipeline's result under "result"."""
         try:
             run = service.runs.start(
-                task, budget=budget, seed=seed, optimizer=optimizer, space=space, radius=radius, init=init
+                task,
+                visitor=request.session_hash if request is not None else None,
+                budget=budget,
+                seed=seed,
+                optimizer=optimizer,
+                space=space,
+                radius=radius,
+                init=init,
             )
         except ValueError as problem:
             raise gr.Error(str(problem), print_exception=False) from None

@@ -18,28 +18,9 @@ from ..search.database import Candidate
 from ..search.events import CandidateEvaluated, SearchFinished, StepTaken, iter_search
 from ..tasks import get_task
 from ..tasks.base import Task
+from .limits import VisitorLimits
 
 WAITING, RUNNING, FINISHED, FAILED = "waiting", "running", "finished", "failed"
-
-
-@dataclass(frozen=True)
-class VisitorLimits:
-    """What one visitor, and all together, may use.
-
-    `budget`: decoder calls a search. `run_s`: seconds after which a search ends with what it has. `searches`: at the
-    same time. `waiting`: searches that may stand in the queue. `unwatched_s`: seconds after which a search that no
-    page looks at is stopped; `keep_s`: after which a finished one is forgotten and its folder deleted. `edit_s` and
-    `edit_mb`: wall seconds and MiB of an edited program on one split.
-    """
-
-    budget: int = 200
-    run_s: float = 600.0
-    searches: int = 2
-    waiting: int = 20
-    unwatched_s: float = 45.0
-    keep_s: float = 1800.0
-    edit_s: float = 10.0
-    edit_mb: int = 1024
 
 
 @dataclass(eq=False)
@@ -50,6 +31,7 @@ class Run:
     task: Task
     settings: dict[str, Any]
     folder: Path
+    visitor: str | None = None
     state: str = WAITING
     candidates: dict[int, Candidate] = field(default_factory=dict)
     steps: list[tuple[Candidate, ...]] = field(default_factory=list)
@@ -60,6 +42,7 @@ class Run:
     ended: float | None = None
     seen: float = field(default_factory=time.monotonic)
     version: int = 0
+    packing: threading.Lock = field(default_factory=threading.Lock)
 
     @property
     def budget(self) -> int:
@@ -88,6 +71,12 @@ class Run:
         self.version += 1
 
 
+def _pack(folder: Path, target: Path) -> None:
+    """Write a ZIP file in one go: whoever sees it sees all of it."""
+    made = shutil.make_archive(str(target.with_suffix(".part")), "zip", folder)
+    Path(made).replace(target)
+
+
 class RunRegistry:
     """Starts searches, lets at most `limits.searches` run at once and forgets them in the end. Thread-safe.
 
@@ -107,8 +96,12 @@ class RunRegistry:
             threading.Thread(target=self._serve, name="visitor-search", daemon=True).start()
         threading.Thread(target=self._clean, name="visitor-cleaner", daemon=True).start()
 
-    def start(self, task: str, **settings: Any) -> Run:
-        """Queue a search. Raises `CallError` for a wrong setting, and when the queue is full."""
+    def start(self, task: str, visitor: str | None = None, **settings: Any) -> Run:
+        """Queue a search. Raises `CallError` for a wrong setting, and when the queue or the visitor's share is full.
+
+        Args:
+            visitor: whose search it is, for the limit of each; None is nobody's.
+        """
         from ..search.settings import SearchSettings
 
         chosen = get_task(task)
@@ -118,8 +111,11 @@ class RunRegistry:
         with self._lock:
             if len(self._queue) >= self.limits.waiting:
                 raise CallError(f"{len(self._queue)} searches are waiting already; please try again in a few minutes")
+            own = sum(run.visitor == visitor and not run.over for run in self._runs.values())
+            if visitor is not None and own >= self.limits.each:
+                raise CallError(f"you have {own} searches waiting or running already; stop one or wait for it")
             name = uuid.uuid4().hex
-            run = Run(name, chosen, settings, self._root / name)
+            run = Run(name, chosen, settings, self._root / name, visitor)
             self._runs[name] = run
             self._queue.append(run)
             self._lock.notify()
@@ -159,26 +155,53 @@ class RunRegistry:
 
         if not run.over or not (run.folder / "run.sqlite").is_file():
             return None
-        target = run.folder.parent / f"{run.id}-files" / f"{run.task.name}-run.zip"
-        if not target.is_file():
-            report_run(run.folder)
-            target.parent.mkdir(exist_ok=True)
-            shutil.make_archive(str(target.with_suffix("")), "zip", run.folder)
+        target = self._files(run) / f"{run.task.name}-run.zip"
+        with run.packing:
+            if not target.is_file():
+                report_run(run.folder)
+                _pack(run.folder, target)
+        return target
+
+    def adapter(self, run: Run) -> Path | None:
+        """The best decoded candidate as a PEFT adapter, in a ZIP file. None where nothing was decoded.
+
+        Raises `CallError` where `peft` is missing.
+        """
+        from ..adapters import export_adapter
+
+        if not run.over or not any(candidate.after is not None for candidate in run.made()):
+            return None
+        target = self._files(run) / f"{run.task.name}-adapter.zip"
+        with run.packing:
+            if not target.is_file():
+                folder = self._files(run) / "adapter"
+                export_adapter(run.folder, output=folder)
+                _pack(folder, target)
         return target
 
     def program_file(self, run: Run) -> Path | None:
         """The best program as a file of its own, once the search is over."""
         if run.result is None:
             return None
-        target = run.folder.parent / f"{run.id}-files" / f"{run.task.name}.py"
-        target.parent.mkdir(exist_ok=True)
+        target = self._files(run) / f"{run.task.name}.py"
         target.write_text(run.result["program"], encoding="utf-8")
         return target
+
+    def _files(self, run: Run) -> Path:
+        """Where a run's downloads are made, beside its folder."""
+        folder = self._root / f"{run.id}-files"
+        folder.mkdir(exist_ok=True)
+        return folder
 
     @property
     def root(self) -> Path:
         """The folder that holds the run folders of all visitors."""
         return self._root
+
+    @property
+    def busy(self) -> bool:
+        """Whether any search waits or runs."""
+        return any(not run.over for run in list(self._runs.values()))
 
     def __len__(self) -> int:
         return len(self._runs)
@@ -211,7 +234,7 @@ class RunRegistry:
     def _forget(self, run: Run) -> None:
         self._runs.pop(run.id, None)
         shutil.rmtree(run.folder, ignore_errors=True)
-        shutil.rmtree(run.folder.parent / f"{run.id}-files", ignore_errors=True)
+        shutil.rmtree(self._root / f"{run.id}-files", ignore_errors=True)
 
     def _clean(self) -> None:
         while not self._closed:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import threading
+import time
+from pathlib import Path
 from typing import Any
 
 from ..constants import resolve_model
-from ..corpus.dataset import CorpusRow
+from ..corpus.dataset import CorpusRow, load_corpus
 from ..errors import CallError, unknown
 from ..evaluation import Evaluation, Evaluator, Limits
 from ..evaluation.cache import EvaluationCache
 from ..programs import MAX_SOURCE_BYTES
+from ..report import typical_instance
 from ..search.between import Between, decode_between
 from ..tasks import get_task, task_names
 from .atlas import Atlas, AtlasShelf
@@ -32,7 +35,10 @@ class SpaceService:
         self._loaded = search
         self._loading = threading.Lock()
         self._pictures: dict[str, str] = {}
+        self._best: dict[str, float] = {}
         self._decoding = threading.Lock()
+        # Matplotlib is not safe in several threads.
+        self._drawing = threading.Lock()
         resolve_model(model)
         self.runs = RunRegistry(lambda *tasks, **options: self.pipeline(*tasks, **options), self.limits)
         self.atlases = AtlasShelf(lambda task, space: self.pipeline.components(task, space))
@@ -50,10 +56,15 @@ class SpaceService:
             return self._loaded
 
     def warm(self) -> None:
-        """Load the model and make all maps, in a thread of its own, so that the page is there at once."""
+        """Load the model and make all maps, in a thread of its own, so that the page is there at once.
+
+        It stands back while a search is going on: a visitor's time comes first.
+        """
 
         def work() -> None:
             for task in task_names():
+                while self.runs.busy:
+                    time.sleep(1.0)
                 self.atlases.get(task)
 
         threading.Thread(target=work, name="warm", daemon=True).start()
@@ -70,14 +81,34 @@ class SpaceService:
             return evaluator.evaluate(program)
 
     def picture(self, run: Run) -> str:
-        """The found solution beside the reference's, as HTML, once the search is over; "" where there is none."""
+        """The found solution beside the reference's, as HTML, once the search is over.
+
+        "" where there is none. The instance is the one that `lhs-hf report` shows. Raises `Unsolved` if a program
+        that was scored fails now.
+        """
         if run.result is None:
             return ""
         if run.id not in self._pictures:
             self._pictures = {name: text for name, text in self._pictures.items() if self.runs.knows(name)}
-            with Evaluator(run.task) as evaluator:
-                self._pictures[run.id] = solution_picture(run.task, evaluator, run.result["program"], run.task.template)
+            index = typical_instance(run.task, run.ordered())
+            with self._drawing, Evaluator(run.task) as evaluator:
+                self._pictures[run.id] = solution_picture(run.task, evaluator, run.result["program"], index)
         return self._pictures[run.id]
+
+    def archive(self, run: Run) -> Path | None:
+        """The run folder with its report as a ZIP file, once the search is over."""
+        with self._drawing:
+            return self.runs.archive(run)
+
+    def adapter(self, run: Run) -> Path | None:
+        """The best candidate's adapter as a ZIP file, once the search is over. Raises `CallError` without `peft`."""
+        return self.runs.adapter(run)
+
+    def best_of_corpus(self, task: str) -> float:
+        """The objective of the corpus program with the highest score."""
+        if task not in self._best:
+            self._best[task] = max(load_corpus(task), key=lambda row: row.score).objective
+        return self._best[task]
 
     def corpus(self, task: str, least: float = 0.0, most: float = 100.0) -> tuple[Atlas, list[int]]:
         """The map of a task and the rows whose score lies between two percentiles of the corpus."""
