@@ -153,6 +153,7 @@ def space_card(measured: Measured) -> str:
         limits={
             "searches": limits.searches,
             "waiting": limits.waiting,
+            "each": limits.each,
             "budget": limits.budget,
             "edit_mb": limits.edit_mb,
             **{name: tables.duration(getattr(limits, f"{name}_s")) for name in ("run", "unwatched", "keep", "edit")},

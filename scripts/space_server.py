@@ -54,9 +54,18 @@ def _wait(server: subprocess.Popen[bytes], port: int) -> None:
     raise NotStarted(f"lhs-hf space did not answer within {START_S:.0f} s")
 
 
-def find_chromium(playwright: Any) -> str | None:
-    """Playwright's own Chromium, else an installed one; None where there is neither."""
+class NoBrowser(RuntimeError):
+    """There is no Chromium, or it does not start."""
+
+
+def launch_chromium(playwright: Any) -> Any:
+    """Playwright's own Chromium, else an installed one. Raises `NoBrowser`."""
     own = playwright.chromium.executable_path
-    if own and Path(own).exists():
-        return str(own)
-    return next(filter(None, map(shutil.which, _INSTALLED)), None)
+    known = [own] if own and Path(own).exists() else []
+    problem = "no Chromium is installed (playwright install chromium)"
+    for path in [*known, *filter(None, map(shutil.which, _INSTALLED))]:
+        try:
+            return playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        except Exception as error:
+            problem = f"{path} does not start: {str(error).splitlines()[0]}"
+    raise NoBrowser(problem)

@@ -16,7 +16,7 @@ pytest.importorskip("gradio", reason="gradio is not installed (pip install 'lhs-
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed (pip install playwright)")
 
 from hostile import CANARY_FILE, HOSTILE  # noqa: E402
-from space_server import find_chromium, served  # noqa: E402
+from space_server import NoBrowser, launch_chromium, served  # noqa: E402
 
 WAIT_MS = 60_000
 SECRET = f"canary-{secrets.token_hex(12)}"
@@ -56,10 +56,10 @@ def url(canary: Path) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     with sync_api.sync_playwright() as playwright:
-        chromium = find_chromium(playwright)
-        if chromium is None:
-            pytest.skip("no Chromium is installed (playwright install chromium)")
-        found = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        try:
+            found = launch_chromium(playwright)
+        except NoBrowser as problem:
+            pytest.skip(str(problem))
         yield found
         found.close()
 

@@ -12,6 +12,7 @@ import gradio as gr
 
 from ..errors import CallError
 from ..evaluation import SandboxError, Unsolved
+from ..search.run import default_workers
 from ..tasks import get_task, task_names
 from . import drawing, views
 from .atlas import Atlas
@@ -386,7 +387,11 @@ def build_app(service: SpaceService | None = None) -> gr.Blocks:
 
 def launch(service: SpaceService | None = None, **options: Any) -> Any:
     """Build the page and serve it; `options` are those of `gradio.Blocks.launch`. Returns what that returns."""
+    import torch
+
     service = service or SpaceService()
+    # Searches run beside each other: more threads than cores would only wait for one another.
+    torch.set_num_threads(max(1, default_workers() // service.limits.searches))
     service.warm()
     page = build_app(service)
     # Downloads are read from the run folders, which only their own visitor knows the names of.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 import tempfile
 import threading
@@ -66,6 +67,12 @@ class Run:
         """Seconds since it left the queue."""
         return 0.0 if self.started is None else (self.ended or time.monotonic()) - self.started
 
+    def end(self, state: str, message: str = "") -> None:
+        """Nothing more happens to it."""
+        self.ended, self.message = time.monotonic(), message
+        self.state = state
+        self.changed()
+
     def changed(self) -> None:
         """Tell whoever watches that there is something new."""
         self.version += 1
@@ -87,6 +94,7 @@ class RunRegistry:
     def __init__(self, search: Callable[..., dict[str, Any]], limits: VisitorLimits | None = None) -> None:
         self.limits = limits or VisitorLimits()
         self._search = search
+        self._made = time.monotonic()
         self._root = Path(tempfile.mkdtemp(prefix="lhs-space-"))
         self._runs: dict[str, Run] = {}
         self._queue: list[Run] = []
@@ -146,8 +154,15 @@ class RunRegistry:
         with self._lock:
             if run in self._queue:
                 self._queue.remove(run)
-                run.state, run.message = FAILED, "Stopped before its turn came."
+                run.end(FAILED, "Stopped before its turn came.")
         run.changed()
+
+    def discard(self, name: str) -> None:
+        """Nobody will ask for this run again: it ends, and is forgotten at the next cleaning."""
+        self.stop(name)
+        run = self._runs.get(name)
+        if run is not None:
+            run.seen = -math.inf
 
     def archive(self, run: Run) -> Path | None:
         """The run folder as a ZIP file: database, best program, report. None before there is anything in it."""
@@ -199,9 +214,12 @@ class RunRegistry:
         return self._root
 
     @property
-    def busy(self) -> bool:
-        """Whether any search waits or runs."""
-        return any(not run.over for run in list(self._runs.values()))
+    def idle_s(self) -> float:
+        """Seconds since a search waited or ran, or since there is this registry; 0 while one does."""
+        ends = [run.ended if run.over else None for run in list(self._runs.values())]
+        if None in ends:
+            return 0.0
+        return time.monotonic() - max([self._made, *(end for end in ends if end is not None)])
 
     def __len__(self) -> int:
         return len(self._runs)
@@ -225,7 +243,7 @@ class RunRegistry:
                 with self._lock:
                     if run in self._queue:
                         self._queue.remove(run)
-                        run.state, run.message = FAILED, "The page was closed before its turn came."
+                        run.end(FAILED, "The page was closed before its turn came.")
             if run.state == RUNNING and run.elapsed() > self.limits.run_s:
                 run.stop.set()
             if run.over and idle > self.limits.keep_s:
@@ -264,8 +282,7 @@ class RunRegistry:
                 elif isinstance(event, SearchFinished):
                     run.result = event.result
                 run.changed()
-            run.state = FINISHED
         except Exception as error:  # a visitor is told; the other visitors' searches go on
-            run.state, run.message = FAILED, f"{type(error).__name__}: {error}"
-        run.ended = time.monotonic()
-        run.changed()
+            run.end(FAILED, f"{type(error).__name__}: {error}")
+        else:
+            run.end(FINISHED)

@@ -20,6 +20,9 @@ from .atlas import Atlas, AtlasShelf
 from .pictures import solution_picture
 from .runs import Run, RunRegistry, VisitorLimits
 
+# Seconds without a search after which there is time for maps nobody has asked for.
+QUIET_S = 20.0
+
 
 class SpaceService:
     """One pipeline for all visitors, and everything the page shows.
@@ -58,14 +61,15 @@ class SpaceService:
     def warm(self) -> None:
         """Load the model and make all maps, in a thread of its own, so that the page is there at once.
 
-        It stands back while a search is going on: a visitor's time comes first.
+        After the first map it waits for the visitors to be quiet: their searches come first, and a map that is asked
+        for is made at once.
         """
 
         def work() -> None:
             for task in task_names():
-                while self.runs.busy:
-                    time.sleep(1.0)
                 self.atlases.get(task)
+                while self.runs.idle_s < QUIET_S:
+                    time.sleep(1.0)
 
         threading.Thread(target=work, name="warm", daemon=True).start()
 
