@@ -14,6 +14,7 @@ from ..errors import CallError
 from ..evaluation import SandboxError, Unsolved
 from ..search.run import default_workers
 from ..tasks import get_task, task_names
+from ..tasks.base import Task
 from . import drawing, views
 from .atlas import Atlas
 from .endpoints import add_endpoints
@@ -23,6 +24,7 @@ from .service import SpaceService
 from .theme import CSS, make_theme
 
 DEFAULT_TASK = "tsp_construct"
+DEFAULT_BUDGET = 30
 REFRESH_S = 0.4
 OPTIMIZER_LABELS = [
     ("gradient ascent on the surrogate", "gradient"),
@@ -37,6 +39,7 @@ OPTIMIZER_LABELS = [
 ]
 # The new file's address is on the page one drawing after the event.
 _CLICK = "() => requestAnimationFrame(() => setTimeout(() => document.querySelector('#NAME')?.click(), 50))"
+MAP_COMES = views.note("The corpus is being laid out; the map comes in a moment.")
 INTRODUCTION = """
 <header class="lhs-head"><h1>Latent Heuristic Search: watch a search think</h1>
 <p>A program becomes a point, a learned ranking says where uphill is, and a decoder writes the new point back as
@@ -62,7 +65,7 @@ class SearchTab:
         choices = [(get_task(name).title, name) for name in task_names()]
         self.task = gr.Dropdown(choices, value=DEFAULT_TASK, label="Problem", elem_id="lhs-task")
         self.budget = gr.Slider(
-            5, self.service.limits.budget, value=30, step=5, label="Budget (programs written)", elem_id="lhs-budget"
+            5, self.service.limits.budget, value=DEFAULT_BUDGET, step=5, label="Budget (programs)", elem_id="lhs-budget"
         )
         self.init = gr.Radio(
             [("reference program", "reference"), ("best of the corpus", "corpus")],
@@ -91,10 +94,10 @@ class SearchTab:
         with gr.Row():
             with gr.Column(min_width=300, elem_classes="lhs-card"):
                 gr.HTML("<h3>Best program so far</h3>", apply_default_css=False, js_on_load=None)
-                self.curve = _html(drawing.curve(first, [], 1, None, None), "lhs-curve")
+                self.curve = _html(self._idle_curve(first, DEFAULT_BUDGET), "lhs-curve")
             with gr.Column(min_width=300, elem_classes="lhs-card"):
                 gr.HTML("<h3>Where the search goes, among the corpus</h3>", apply_default_css=False, js_on_load=None)
-                self.map = _html("", "lhs-map")
+                self.map = _html(MAP_COMES, "lhs-map")
         with gr.Column(elem_classes="lhs-card", visible=False) as self.picture_card:
             gr.HTML("<h3>What it builds, beside the reference</h3>", apply_default_css=False, js_on_load=None)
             self.picture = _html("", "lhs-solution")
@@ -116,11 +119,11 @@ class SearchTab:
                     self.archive, self.archive_file = _download("Download run folder", "lhs-get-run")
                     self.adapter, self.adapter_file = _download("Download adapter", "lhs-get-adapter")
                 self.comparison = _html("", "lhs-comparison")
-            with gr.Tab("Change against parent"):
+            with gr.Tab("Change"):
                 self.difference = _html(views.note("The best program's change appears here."), "lhs-difference")
             with gr.Tab("Candidates"):
                 self.candidates = _html(views.candidate_table(None), "lhs-candidates")
-            with gr.Tab("Edit and evaluate"):
+            with gr.Tab("Edit"):
                 self._editor(first)
 
     def _editor(self, first: Any) -> None:
@@ -184,11 +187,11 @@ class SearchTab:
         )
         self.task.input(
             self.show_task,
-            [self.task, self.run_name],
+            [self.task, self.budget, self.run_name],
             [self.status, self.curve, self.program, self.edited, self.split, self.verdict],
             show_progress="hidden",
             **hidden,
-        )
+        ).then(self.show_corpus, [self.task, self.space, self.run_name], self.map, show_progress="hidden", **hidden)
         for button, file, make in (
             (self.archive, self.archive_file, self.service.archive),
             (self.adapter, self.adapter_file, self.service.adapter),
@@ -216,8 +219,8 @@ class SearchTab:
         """After a reload the page finds its search again, running or finished."""
         hidden: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
         page.load(self.recover, [self.remembered], [self.run_name, *self.inputs], **hidden).then(
-            self.watch, [self.run_name], self.outputs, concurrency_limit=None, **hidden
-        )
+            self.show_corpus, [self.task, self.space, self.run_name], self.map, **hidden
+        ).then(self.watch, [self.run_name], self.outputs, concurrency_limit=None, **hidden)
 
     # -- what happens ------------------------------------------------------------------------------------------------
 
@@ -287,12 +290,11 @@ class SearchTab:
         if not fresh:
             return self._only(status=status)
         history = views.history(run)
-        reference = next((row.objective for row in run.ordered() if row.role == "reference"), None)
-        corpus = self.service.best_of_corpus(run.task.name)
+        reference, corpus = self.service.known_objectives(run.task.name)
         over = run.over
         program = self.service.runs.program_file(run) if over else None
         if atlas is None:
-            around = views.note("The corpus is being laid out; the map comes in a moment.")
+            around = MAP_COMES
         else:
             around = drawing.search_map(atlas, list(run.steps), dict(run.candidates)) if moved else gr.skip()
         updates = {
@@ -336,7 +338,18 @@ class SearchTab:
             raise gr.Error("there is nothing to download: no search of this page is kept", print_exception=False)
         return str(made)
 
-    def show_task(self, task: str, name: str | None) -> list[Any]:
+    def _idle_curve(self, task: Task, budget: int) -> str:
+        reference, corpus = self.service.known_objectives(task.name)
+        return drawing.curve(task, [], budget, reference, corpus)
+
+    async def show_corpus(self, task: str, space: str, name: str | None) -> Any:
+        """The map before there is a search on the page: the corpus alone."""
+        if self.service.runs.get(name) is not None:
+            return gr.skip()
+        atlas = await asyncio.to_thread(self.service.atlases.get, task, space)
+        return gr.skip() if self.service.runs.get(name) is not None else drawing.search_map(atlas, [], {})
+
+    def show_task(self, task: str, budget: float, name: str | None) -> list[Any]:
         """Another task was chosen: its words and its reference program, unless a search is on the page."""
         chosen = get_task(task)
         program = chosen.template.rstrip() + "\n"
@@ -344,7 +357,7 @@ class SearchTab:
         idle = run is None or run.over
         return [
             views.status(None, chosen) if idle else gr.skip(),
-            drawing.curve(chosen, [], 1, None, None) if run is None else gr.skip(),
+            self._idle_curve(chosen, int(budget)) if run is None else gr.skip(),
             program if run is None else gr.skip(),
             program,
             gr.update(choices=list(chosen.splits), value="search"),

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..constants import resolve_model
 from ..corpus.dataset import CorpusRow, load_corpus
+from ..corpus.stats import reference_objectives
 from ..errors import CallError, unknown
 from ..evaluation import Evaluation, Evaluator, Limits
 from ..evaluation.cache import EvaluationCache
@@ -38,7 +39,7 @@ class SpaceService:
         self._loaded = search
         self._loading = threading.Lock()
         self._pictures: dict[str, str] = {}
-        self._best: dict[str, float] = {}
+        self._known: dict[str, tuple[float, float]] = {}
         self._decoding = threading.Lock()
         # Matplotlib is not safe in several threads.
         self._drawing = threading.Lock()
@@ -108,11 +109,12 @@ class SpaceService:
         """The best candidate's adapter as a ZIP file, once the search is over. Raises `CallError` without `peft`."""
         return self.runs.adapter(run)
 
-    def best_of_corpus(self, task: str) -> float:
-        """The objective of the corpus program with the highest score."""
-        if task not in self._best:
-            self._best[task] = max(load_corpus(task), key=lambda row: row.score).objective
-        return self._best[task]
+    def known_objectives(self, task: str) -> tuple[float, float]:
+        """Objectives on `search` of the reference program and of the corpus program with the highest score."""
+        if task not in self._known:
+            best = max(load_corpus(task), key=lambda row: row.score).objective
+            self._known[task] = reference_objectives()[task], best
+        return self._known[task]
 
     def corpus(self, task: str, least: float = 0.0, most: float = 100.0) -> tuple[Atlas, list[int]]:
         """The map of a task and the rows whose score lies between two percentiles of the corpus."""
