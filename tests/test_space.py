@@ -204,6 +204,7 @@ def test_two_searches_at_once_are_those_that_run_alone(service: SpaceService) ->
 def test_one_visitor_has_a_share_of_the_queue_only(registry: tuple[RunRegistry, Slow]) -> None:
     runs, _ = registry
     own = [runs.start(TASK, visitor="a", budget=5, seed=seed) for seed in (1, 2)]
+    until(lambda: own[0].state == "running")
     with pytest.raises(CallError, match="you have 2 searches"):
         runs.start(TASK, visitor="a", budget=5, seed=3)
     runs.start(TASK, visitor="b", budget=5, seed=3)

@@ -117,11 +117,11 @@ class RunRegistry:
         if budget > self.limits.budget:
             raise CallError(f"budget must be at most {self.limits.budget} here, got {budget}")
         with self._lock:
-            if len(self._queue) >= self.limits.waiting:
-                raise CallError(f"{len(self._queue)} searches are waiting already; please try again in a few minutes")
             own = sum(run.visitor == visitor and not run.over for run in self._runs.values())
             if visitor is not None and own >= self.limits.each:
                 raise CallError(f"you have {own} searches waiting or running already; stop one or wait for it")
+            if len(self._queue) >= self.limits.waiting:
+                raise CallError(f"{len(self._queue)} searches are waiting already; please try again in a few minutes")
             name = uuid.uuid4().hex
             run = Run(name, chosen, settings, self._root / name, visitor)
             self._runs[name] = run
