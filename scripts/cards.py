@@ -26,7 +26,7 @@ from lhs_hf.corpus.card import card_text
 from lhs_hf.measurement.ascent_tables import WORDS
 from lhs_hf.measurement.decoder_table import DECODING, ROWS, TOKENIZER, decoder_text
 from lhs_hf.model_report import surrogate_table
-from lhs_hf.space.runs import VisitorLimits
+from lhs_hf.space.limits import VisitorLimits
 from lhs_hf.tasks import get_task
 
 CARDS = ROOT / "model_cards"
@@ -153,6 +153,7 @@ def space_card(measured: Measured) -> str:
         limits={
             "searches": limits.searches,
             "waiting": limits.waiting,
+            "each": limits.each,
             "budget": limits.budget,
             "edit_mb": limits.edit_mb,
             **{name: tables.duration(getattr(limits, f"{name}_s")) for name in ("run", "unwatched", "keep", "edit")},

@@ -196,7 +196,7 @@ def test_cards_follow_the_record_of_the_training(measured: Measured) -> None:
     text = cards.model_card(changed)
     assert "| mapper | 4321 (the machine was shared) | — |" in text
     assert "| autoencoder: NLL a token (nats) | 0.988 |" in text
-    assert "behaviour | " not in text
+    assert "child's behaviour | " not in text
     assert " / " in cards.surrogate_card(changed, "tsp_construct")
     assert "0.12 / " in cards.surrogate_card(changed, "tsp_construct")
     assert "0.12 / " in cards.encoder_card(changed)

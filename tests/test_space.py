@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
+import zipfile
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
@@ -190,11 +192,46 @@ def test_two_searches_at_once_are_those_that_run_alone(service: SpaceService) ->
         assert run.result is not None
         assert without_clock(run.result) == without_clock(service.pipeline(task, budget=5, seed=seed))
         assert {candidate.id for candidate in run.made()} == {1, 2, 3, 4, 5}
-    archive, program = service.runs.archive(both[0]), service.runs.program_file(both[0])
+    archive, program, adapter = service.archive(both[0]), service.runs.program_file(both[0]), service.adapter(both[0])
     assert archive is not None
-    assert archive.stat().st_size > 1000
+    assert "run.sqlite" in zipfile.ZipFile(archive).namelist()
+    assert adapter is not None
+    assert "adapter_model.safetensors" in zipfile.ZipFile(adapter).namelist()
     assert program is not None
     assert program.read_text() == both[0].result["program"]
+
+
+def test_one_visitor_has_a_share_of_the_queue_only(registry: tuple[RunRegistry, Slow]) -> None:
+    runs, _ = registry
+    own = [runs.start(TASK, visitor="a", budget=5, seed=seed) for seed in (1, 2)]
+    until(lambda: own[0].state == "running")
+    with pytest.raises(CallError, match="you have 2 searches"):
+        runs.start(TASK, visitor="a", budget=5, seed=3)
+    runs.start(TASK, visitor="b", budget=5, seed=3)
+    runs.stop(own[1].id)
+    assert runs.start(TASK, visitor="a", budget=5, seed=4).visitor == "a"
+
+
+def test_what_a_client_has_received_or_left_is_not_kept(registry: tuple[RunRegistry, Slow]) -> None:
+    runs, _ = registry
+    run = runs.start(TASK, budget=5, seed=1)
+    until(lambda: run.state == "running")
+    run.folder.mkdir()
+    runs.discard(run.id)
+    until(lambda: run.over)
+    runs.clean()
+    assert len(runs) == 0
+    assert not run.folder.exists()
+
+
+def test_visitors_are_quiet_once_no_search_waits_or_runs(registry: tuple[RunRegistry, Slow]) -> None:
+    runs, _ = registry
+    first, second = (runs.start(TASK, budget=5, seed=seed) for seed in (1, 2))
+    assert runs.idle_s == 0
+    runs.stop(second.id)
+    runs.stop(first.id)
+    until(lambda: first.over and second.over)
+    assert 0 < runs.idle_s < 5
 
 
 def test_a_stopped_search_keeps_what_it_found(service: SpaceService) -> None:
@@ -206,6 +243,17 @@ def test_a_stopped_search_keeps_what_it_found(service: SpaceService) -> None:
     assert isinstance(event, SearchFinished)
     assert event.result["decoder_calls"] == 10
     assert event.result["program"]
+
+
+def test_large_objectives_fit_in_front_of_the_axis() -> None:
+    shown = curve(get_task("qap_construct"), [5_800_000.0], 30, 6_138_280.0, 5_730_710.0)
+    assert ">6.138M<" in shown
+    assert [
+        re.findall(r'text-anchor="\w+">(\d+)<', curve(get_task(TASK), [], budget, 234.25, 239.1)) for budget in (1, 30)
+    ] == [
+        ["0", "1"],
+        ["0", "15", "30"],
+    ]
 
 
 def test_the_curve_says_in_words_what_it_shows() -> None:

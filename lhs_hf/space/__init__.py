@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-_EXPORTS = {"build_app": "app", "launch": "app", "SpaceService": "service", "VisitorLimits": "runs"}
+_EXPORTS = {"build_app": "app", "launch": "app", "SpaceService": "service", "VisitorLimits": "limits"}
 
 __all__ = ["SpaceService", "VisitorLimits", "build_app", "launch"]
 

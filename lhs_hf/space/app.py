@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import gradio as gr
 
+from ..errors import CallError
+from ..evaluation import SandboxError, Unsolved
+from ..search.run import default_workers
 from ..tasks import get_task, task_names
+from ..tasks.base import Task
 from . import drawing, views
+from .atlas import Atlas
 from .endpoints import add_endpoints
 from .explore import build_explorer
 from .runs import Run
@@ -17,6 +24,7 @@ from .service import SpaceService
 from .theme import CSS, make_theme
 
 DEFAULT_TASK = "tsp_construct"
+DEFAULT_BUDGET = 30
 REFRESH_S = 0.4
 OPTIMIZER_LABELS = [
     ("gradient ascent on the surrogate", "gradient"),
@@ -29,6 +37,9 @@ OPTIMIZER_LABELS = [
     ("control: no step", "none"),
     ("control: nearest good program", "nearest_elite"),
 ]
+# The new file's address is on the page one drawing after the event.
+_CLICK = "() => requestAnimationFrame(() => setTimeout(() => document.querySelector('#NAME')?.click(), 50))"
+MAP_COMES = views.note("The corpus is being laid out; the map comes in a moment.")
 INTRODUCTION = """
 <header class="lhs-head"><h1>Latent Heuristic Search: watch a search think</h1>
 <p>A program becomes a point, a learned ranking says where uphill is, and a decoder writes the new point back as
@@ -54,7 +65,7 @@ class SearchTab:
         choices = [(get_task(name).title, name) for name in task_names()]
         self.task = gr.Dropdown(choices, value=DEFAULT_TASK, label="Problem", elem_id="lhs-task")
         self.budget = gr.Slider(
-            5, self.service.limits.budget, value=30, step=5, label="Budget (programs written)", elem_id="lhs-budget"
+            5, self.service.limits.budget, value=DEFAULT_BUDGET, step=5, label="Budget (programs)", elem_id="lhs-budget"
         )
         self.init = gr.Radio(
             [("reference program", "reference"), ("best of the corpus", "corpus")],
@@ -83,10 +94,10 @@ class SearchTab:
         with gr.Row():
             with gr.Column(min_width=300, elem_classes="lhs-card"):
                 gr.HTML("<h3>Best program so far</h3>", apply_default_css=False, js_on_load=None)
-                self.curve = _html(drawing.curve(first, [], 1, None, None), "lhs-curve")
+                self.curve = _html(self._idle_curve(first, DEFAULT_BUDGET), "lhs-curve")
             with gr.Column(min_width=300, elem_classes="lhs-card"):
                 gr.HTML("<h3>Where the search goes, among the corpus</h3>", apply_default_css=False, js_on_load=None)
-                self.map = _html("", "lhs-map")
+                self.map = _html(MAP_COMES, "lhs-map")
         with gr.Column(elem_classes="lhs-card", visible=False) as self.picture_card:
             gr.HTML("<h3>What it builds, beside the reference</h3>", apply_default_css=False, js_on_load=None)
             self.picture = _html("", "lhs-solution")
@@ -101,14 +112,18 @@ class SearchTab:
                     max_lines=24,
                 )
                 with gr.Row():
-                    self.download = gr.DownloadButton("Download program", size="sm", interactive=False)
-                    self.archive = gr.DownloadButton("Download run folder", size="sm", interactive=False)
+                    self.download = gr.DownloadButton(
+                        "Download program", size="sm", interactive=False, min_width=150, elem_id="lhs-get-program"
+                    )
+                    # These two take seconds to make: a button makes the file, a hidden one then hands it over.
+                    self.archive, self.archive_file = _download("Download run folder", "lhs-get-run")
+                    self.adapter, self.adapter_file = _download("Download adapter", "lhs-get-adapter")
                 self.comparison = _html("", "lhs-comparison")
-            with gr.Tab("Change against parent"):
+            with gr.Tab("Change"):
                 self.difference = _html(views.note("The best program's change appears here."), "lhs-difference")
             with gr.Tab("Candidates"):
                 self.candidates = _html(views.candidate_table(None), "lhs-candidates")
-            with gr.Tab("Edit and evaluate"):
+            with gr.Tab("Edit"):
                 self._editor(first)
 
     def _editor(self, first: Any) -> None:
@@ -145,6 +160,7 @@ class SearchTab:
             self.stop_button,
             self.download,
             self.archive,
+            self.adapter,
         ]
         watch: dict[str, Any] = {
             "fn": self.watch,
@@ -171,11 +187,24 @@ class SearchTab:
         )
         self.task.input(
             self.show_task,
-            [self.task, self.run_name],
+            [self.task, self.budget, self.run_name],
             [self.status, self.curve, self.program, self.edited, self.split, self.verdict],
             show_progress="hidden",
             **hidden,
-        )
+        ).then(self.show_corpus, [self.task, self.space, self.run_name], self.map, show_progress="hidden", **hidden)
+        for button, file, make in (
+            (self.archive, self.archive_file, self.service.archive),
+            (self.adapter, self.adapter_file, self.service.adapter),
+        ):
+            button.click(
+                partial(self.hand_over, make),
+                self.run_name,
+                file,
+                concurrency_limit=1,
+                concurrency_id="files",
+                show_progress="minimal",
+                **hidden,
+            ).success(None, js=_CLICK.replace("NAME", str(file.elem_id)), **hidden)
         self.take.click(lambda program: program, self.program, self.edited, show_progress="hidden", **hidden)
         self.evaluate.click(
             self.judge,
@@ -190,8 +219,8 @@ class SearchTab:
         """After a reload the page finds its search again, running or finished."""
         hidden: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
         page.load(self.recover, [self.remembered], [self.run_name, *self.inputs], **hidden).then(
-            self.watch, [self.run_name], self.outputs, concurrency_limit=None, **hidden
-        )
+            self.show_corpus, [self.task, self.space, self.run_name], self.map, **hidden
+        ).then(self.watch, [self.run_name], self.outputs, concurrency_limit=None, **hidden)
 
     # -- what happens ------------------------------------------------------------------------------------------------
 
@@ -205,12 +234,14 @@ class SearchTab:
         seed: float,
         init: str,
         former: str | None,
+        request: gr.Request,
     ) -> tuple[Any, ...]:
         """Queue a search in place of the visitor's former one."""
         self.service.runs.stop(former)
         try:
             run = self.service.runs.start(
                 task,
+                visitor=request.session_hash,
                 budget=int(budget),
                 space=space,
                 optimizer=optimizer,
@@ -234,50 +265,91 @@ class SearchTab:
         """Show a run as it goes on, until it is over."""
         # A generator that yields nothing would empty all its outputs.
         yield [gr.skip()] * len(self.outputs)
-        shown, drawn = -1, (-1, -1)
+        shown, drawn = -1, (-1, -1, False)
         while (run := self.service.runs.get(name)) is not None:
             version, over = run.version, run.over
-            steps = (len(run.steps), len(run.candidates))
-            if version != shown or not over:
-                # Time goes on between candidates; the drawings do not change then.
-                fresh = version != shown
-                yield await asyncio.to_thread(self._show, run, fresh, fresh and steps != drawn)
-                shown, drawn = version, steps
+            atlas = self.service.atlases.ready(run.task.name, run.settings["space"])
+            marks = (len(run.steps), len(run.candidates), atlas is not None)
+            # Time goes on between candidates; the drawings do not change then.
+            fresh = version != shown or marks != drawn
+            if fresh or not over:
+                yield await asyncio.to_thread(self._show, run, atlas, fresh, marks != drawn)
+                shown, drawn = version, marks
             if over:
-                return
+                break
             await asyncio.sleep(REFRESH_S if version != run.version else 2 * REFRESH_S)
-
-    def _show(self, run: Run, fresh: bool, moved: bool) -> list[Any]:
-        # The first to ask waits for the map: what is shown beside it is read afterwards.
-        atlas = self.service.atlases.get(run.task.name, run.settings["space"]) if fresh else None
-        status = views.status(run, run.task, self.service.runs.ahead(run))
+        if run is None:
+            return
+        yield await asyncio.to_thread(self._show_picture, run)
         if atlas is None:
-            return [status, *[gr.skip()] * (len(self.outputs) - 1)]
-        history = views.history(run)
-        reference = next((row.objective for row in run.ordered() if row.role == "reference"), None)
-        corpus = max(atlas.rows, key=lambda row: row.score).objective
-        over = run.over
-        picture = self.service.picture(run) if over else ""
-        archive, program = (
-            (self.service.runs.archive(run), self.service.runs.program_file(run)) if over else (None, None)
-        )
-        return [
-            status,
-            drawing.curve(run.task, history, run.budget, reference, corpus, run.made()),
-            drawing.search_map(atlas, list(run.steps), dict(run.candidates)) if moved or over else gr.skip(),
-            views.candidate_table(run),
-            views.best_program(run, run.task)[0],
-            views.difference(run),
-            views.comparison(run),
-            picture,
-            gr.update(visible=bool(picture)),
-            gr.update(interactive=over),
-            gr.update(interactive=not over and not run.stop.is_set()),
-            gr.update(value=str(program) if program else None, interactive=program is not None),
-            gr.update(value=str(archive) if archive else None, interactive=archive is not None),
-        ]
+            atlas = await asyncio.to_thread(self.service.atlases.get, run.task.name, run.settings["space"])
+            yield self._only(map=drawing.search_map(atlas, list(run.steps), dict(run.candidates)))
 
-    def show_task(self, task: str, name: str | None) -> list[Any]:
+    def _show(self, run: Run, atlas: Atlas | None, fresh: bool, moved: bool) -> list[Any]:
+        status = views.status(run, run.task, self.service.runs.ahead(run))
+        if not fresh:
+            return self._only(status=status)
+        history = views.history(run)
+        reference, corpus = self.service.known_objectives(run.task.name)
+        over = run.over
+        program = self.service.runs.program_file(run) if over else None
+        if atlas is None:
+            around = MAP_COMES
+        else:
+            around = drawing.search_map(atlas, list(run.steps), dict(run.candidates)) if moved else gr.skip()
+        updates = {
+            "status": status,
+            "curve": drawing.curve(run.task, history, run.budget, reference, corpus, run.made()),
+            "map": around,
+            "candidates": views.candidate_table(run),
+            "program": views.best_program(run, run.task)[0],
+            "difference": views.difference(run),
+            "comparison": views.comparison(run),
+            "run_button": gr.update(interactive=over),
+            "stop_button": gr.update(interactive=not over and not run.stop.is_set()),
+            "download": gr.update(value=str(program) if program else None, interactive=program is not None),
+            "archive": gr.update(interactive=program is not None),
+            "adapter": gr.update(interactive=program is not None and bool(run.made())),
+        }
+        if not over:
+            updates.update(picture="", picture_card=gr.update(visible=False))
+        return self._only(**updates)
+
+    def _show_picture(self, run: Run) -> list[Any]:
+        try:
+            picture = self.service.picture(run)
+        except (CallError, SandboxError, Unsolved) as problem:
+            picture = views.note(f"No picture of the solutions: {problem}")
+        return self._only(picture=picture, picture_card=gr.update(visible=bool(picture)))
+
+    def _only(self, **updates: Any) -> list[Any]:
+        """Values of these outputs, by their names here; the others stay as they are."""
+        named = {id(getattr(self, name)): value for name, value in updates.items()}
+        return [named.get(id(output), gr.skip()) for output in self.outputs]
+
+    def hand_over(self, make: Callable[[Run], Path | None], name: str | None) -> str | None:
+        """A file of the visitor's finished search, made now."""
+        run = self.service.runs.get(name)
+        try:
+            made = make(run) if run is not None else None
+        except CallError as problem:
+            raise gr.Error(str(problem), print_exception=False) from None
+        if made is None:
+            raise gr.Error("there is nothing to download: no search of this page is kept", print_exception=False)
+        return str(made)
+
+    def _idle_curve(self, task: Task, budget: int) -> str:
+        reference, corpus = self.service.known_objectives(task.name)
+        return drawing.curve(task, [], budget, reference, corpus)
+
+    async def show_corpus(self, task: str, space: str, name: str | None) -> Any:
+        """The map before there is a search on the page: the corpus alone."""
+        if self.service.runs.get(name) is not None:
+            return gr.skip()
+        atlas = await asyncio.to_thread(self.service.atlases.get, task, space)
+        return gr.skip() if self.service.runs.get(name) is not None else drawing.search_map(atlas, [], {})
+
+    def show_task(self, task: str, budget: float, name: str | None) -> list[Any]:
         """Another task was chosen: its words and its reference program, unless a search is on the page."""
         chosen = get_task(task)
         program = chosen.template.rstrip() + "\n"
@@ -285,7 +357,7 @@ class SearchTab:
         idle = run is None or run.over
         return [
             views.status(None, chosen) if idle else gr.skip(),
-            drawing.curve(chosen, [], 1, None, None) if run is None else gr.skip(),
+            self._idle_curve(chosen, int(budget)) if run is None else gr.skip(),
             program if run is None else gr.skip(),
             program,
             gr.update(choices=list(chosen.splits), value="search"),
@@ -296,8 +368,14 @@ class SearchTab:
         """Evaluate an edited program."""
         try:
             return views.verdict(get_task(task), split, self.service.evaluate(task, program or "", split))
-        except ValueError as problem:
+        except (ValueError, SandboxError) as problem:
             return views.note(str(problem), "bad")
+
+
+def _download(label: str, name: str) -> tuple[gr.Button, gr.DownloadButton]:
+    """A button and the hidden one, called `name`-file, that hands its file over."""
+    button = gr.Button(label, size="sm", interactive=False, min_width=150, elem_id=name)
+    return button, gr.DownloadButton(label, elem_id=f"{name}-file", elem_classes="lhs-hidden")
 
 
 def _html(value: str, name: str) -> gr.HTML:
@@ -322,7 +400,11 @@ def build_app(service: SpaceService | None = None) -> gr.Blocks:
 
 def launch(service: SpaceService | None = None, **options: Any) -> Any:
     """Build the page and serve it; `options` are those of `gradio.Blocks.launch`. Returns what that returns."""
+    import torch
+
     service = service or SpaceService()
+    # Searches run beside each other: more threads than cores would only wait for one another.
+    torch.set_num_threads(max(1, default_workers() // service.limits.searches))
     service.warm()
     page = build_app(service)
     # Downloads are read from the run folders, which only their own visitor knows the names of.

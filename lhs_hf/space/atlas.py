@@ -59,20 +59,29 @@ def make_atlas(components: Components, task: str, space: str) -> Atlas:
 
 
 class AtlasShelf:
-    """Keeps one atlas a task and space; each is made once, whoever asks first."""
+    """Keeps one atlas a task and space; each is made once, whoever asks first, and none waits for another."""
 
     def __init__(self, components: Callable[[str, str], Components]) -> None:
         self._components = components
         self._atlases: dict[tuple[str, str], Atlas] = {}
+        self._making: dict[tuple[str, str], threading.Lock] = {}
+        self._asked: set[tuple[str, str]] = set()
         self._lock = threading.Lock()
 
     def get(self, task: str, space: str = "prior") -> Atlas:
         """The atlas of a task, made now if nobody asked for it before."""
         with self._lock:
+            making = self._making.setdefault((task, space), threading.Lock())
+        with making:
             if (task, space) not in self._atlases:
                 self._atlases[task, space] = make_atlas(self._components(task, space), task, space)
             return self._atlases[task, space]
 
     def ready(self, task: str, space: str = "prior") -> Atlas | None:
-        """The atlas if it is made already; does not wait."""
+        """The atlas if it is made already; if not, it is begun in a thread of its own and nobody waits."""
+        with self._lock:
+            begin = (task, space) not in self._asked and (task, space) not in self._atlases
+            self._asked.add((task, space))
+        if begin:
+            threading.Thread(target=self.get, args=(task, space), name="atlas", daemon=True).start()
         return self._atlases.get((task, space))

@@ -23,6 +23,11 @@ def number(value: float | None, digits: int = 5) -> str:
     return "—" if value is None or not math.isfinite(value) else f"{value:.{digits}g}"
 
 
+def _axis_number(value: float) -> str:
+    """A number that fits in front of the axis."""
+    return f"{value / 1e6:.4g}M" if abs(value) >= 1e5 else number(value)
+
+
 def _open(label: str, extra: str = "") -> str:
     text = html.escape(label, quote=True)
     return f'<svg class="lhs-svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{text}" {extra}>'
@@ -78,9 +83,7 @@ def curve(
     parts.append(
         f'<line class="lhs-axis" x1="{LEFT}" y1="{HEIGHT - BOTTOM}" x2="{WIDTH - RIGHT}" y2="{HEIGHT - BOTTOM}"/>'
     )
-    for share in (0, 0.5, 1):
-        call = round(budget * share)
-        anchor = "start" if share == 0 else "end" if share == 1 else "middle"
+    for call, anchor in {0: "start", budget // 2: "middle", budget: "end"}.items():
         parts.append(f'<text class="lhs-tick" x="{x(call):.1f}" y="{HEIGHT - 20}" text-anchor="{anchor}">{call}</text>')
     parts.append(
         f'<text class="lhs-quiet" x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 4}" text-anchor="middle">'
@@ -92,7 +95,7 @@ def curve(
         parts.append(
             f'<path class="lhs-line lhs-{kind}" d="M{LEFT} {y(value):.1f} H{WIDTH - RIGHT}"/>'
             f'<text class="lhs-tick lhs-{kind}-text" x="{LEFT - 6}" y="{heights[name] + 4:.1f}" text-anchor="end">'
-            f"{number(value)}</text>"
+            f"{_axis_number(value)}</text>"
         )
     for call, candidate in enumerate(made, start=1):
         if candidate.objective is not None and low <= candidate.objective <= high:

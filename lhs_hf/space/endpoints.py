@@ -38,27 +38,39 @@ def add_endpoints(service: SpaceService) -> None:
         space: str = "prior",
         radius: float = 8.0,
         init: str = "reference",
+        request: gr.Request | None = None,
     ) -> AsyncIterator[dict[str, Any]]:
         """Search; progress comes first, then the pipeline's result under "result"."""
         try:
             run = service.runs.start(
-                task, budget=budget, seed=seed, optimizer=optimizer, space=space, radius=radius, init=init
+                task,
+                visitor=request.session_hash if request is not None else None,
+                budget=budget,
+                seed=seed,
+                optimizer=optimizer,
+                space=space,
+                radius=radius,
+                init=init,
             )
         except ValueError as problem:
             raise gr.Error(str(problem), print_exception=False) from None
-        while not run.over:
-            service.runs.get(run.id)
-            yield {
-                "state": run.state,
-                "ahead": service.runs.ahead(run),
-                "decoder_calls": len(run.made()),
-                "history": views.history(run),
-            }
-            await asyncio.sleep(0.5)
-        if run.state == FAILED:
-            raise gr.Error(run.message, print_exception=False)
-        result = {key: value for key, value in (run.result or {}).items() if key != "output"}
-        yield {"state": run.state, "decoder_calls": result["decoder_calls"], "result": result}
+        try:
+            while not run.over:
+                service.runs.get(run.id)
+                yield {
+                    "state": run.state,
+                    "ahead": service.runs.ahead(run),
+                    "decoder_calls": len(run.made()),
+                    "history": views.history(run),
+                }
+                await asyncio.sleep(0.5)
+            if run.state == FAILED:
+                raise gr.Error(run.message, print_exception=False)
+            result = {key: value for key, value in (run.result or {}).items() if key != "output"}
+            yield {"state": run.state, "decoder_calls": result["decoder_calls"], "result": result}
+        finally:
+            # The client has its result, or has gone: there is no other way to this run.
+            service.runs.discard(run.id)
 
     def evaluate(task: str, program: str, split: str = "search") -> dict[str, Any]:
         """Run a program in the sandbox: status, objective, score, message."""

@@ -24,8 +24,12 @@ class Explorer:
             with gr.Column(scale=1, min_width=290):
                 choices = [(get_task(name).title, name) for name in task_names()]
                 self.task = gr.Dropdown(choices, value=first, label="Problem", elem_id="lhs-corpus-task")
-                self.least = gr.Slider(0, 100, value=0, step=1, label="Score at least (percentile)")
-                self.most = gr.Slider(0, 100, value=100, step=1, label="Score at most (percentile)")
+                self.least = gr.Slider(
+                    0, 100, value=0, step=1, label="Score at least (percentile)", elem_id="lhs-corpus-least"
+                )
+                self.most = gr.Slider(
+                    0, 100, value=100, step=1, label="Score at most (percentile)", elem_id="lhs-corpus-most"
+                )
                 self.count = gr.HTML("", apply_default_css=False, js_on_load=None, elem_classes="lhs-muted")
                 with gr.Row():
                     self.set_a = gr.Button("Start (A) here", size="sm", min_width=120, elem_id="lhs-set-a")
@@ -58,7 +62,15 @@ class Explorer:
         filters = [self.task, self.least, self.most]
         drawing_of = [self.map, self.count]
         tab.select(self.draw, [*filters, self.ends], drawing_of, **hidden)
-        gr.on([self.least.release, self.most.release], self.draw, [*filters, self.ends], drawing_of, **hidden)
+        # A slider's keys and its number field change it without ever releasing it.
+        gr.on(
+            [self.least.change, self.most.change],
+            self.draw,
+            [*filters, self.ends],
+            drawing_of,
+            trigger_mode="always_last",
+            **hidden,
+        )
         self.task.input(
             self.change_task, filters, [*drawing_of, self.at, self.ends, self.facts, self.program, self.way], **hidden
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 import tempfile
 import threading
@@ -18,28 +19,9 @@ from ..search.database import Candidate
 from ..search.events import CandidateEvaluated, SearchFinished, StepTaken, iter_search
 from ..tasks import get_task
 from ..tasks.base import Task
+from .limits import VisitorLimits
 
 WAITING, RUNNING, FINISHED, FAILED = "waiting", "running", "finished", "failed"
-
-
-@dataclass(frozen=True)
-class VisitorLimits:
-    """What one visitor, and all together, may use.
-
-    `budget`: decoder calls a search. `run_s`: seconds after which a search ends with what it has. `searches`: at the
-    same time. `waiting`: searches that may stand in the queue. `unwatched_s`: seconds after which a search that no
-    page looks at is stopped; `keep_s`: after which a finished one is forgotten and its folder deleted. `edit_s` and
-    `edit_mb`: wall seconds and MiB of an edited program on one split.
-    """
-
-    budget: int = 200
-    run_s: float = 600.0
-    searches: int = 2
-    waiting: int = 20
-    unwatched_s: float = 45.0
-    keep_s: float = 1800.0
-    edit_s: float = 10.0
-    edit_mb: int = 1024
 
 
 @dataclass(eq=False)
@@ -50,6 +32,7 @@ class Run:
     task: Task
     settings: dict[str, Any]
     folder: Path
+    visitor: str | None = None
     state: str = WAITING
     candidates: dict[int, Candidate] = field(default_factory=dict)
     steps: list[tuple[Candidate, ...]] = field(default_factory=list)
@@ -60,6 +43,7 @@ class Run:
     ended: float | None = None
     seen: float = field(default_factory=time.monotonic)
     version: int = 0
+    packing: threading.Lock = field(default_factory=threading.Lock)
 
     @property
     def budget(self) -> int:
@@ -83,9 +67,21 @@ class Run:
         """Seconds since it left the queue."""
         return 0.0 if self.started is None else (self.ended or time.monotonic()) - self.started
 
+    def end(self, state: str, message: str = "") -> None:
+        """Nothing more happens to it."""
+        self.ended, self.message = time.monotonic(), message
+        self.state = state
+        self.changed()
+
     def changed(self) -> None:
         """Tell whoever watches that there is something new."""
         self.version += 1
+
+
+def _pack(folder: Path, target: Path) -> None:
+    """Write a ZIP file in one go: whoever sees it sees all of it."""
+    made = shutil.make_archive(str(target.with_suffix(".part")), "zip", folder)
+    Path(made).replace(target)
 
 
 class RunRegistry:
@@ -98,6 +94,7 @@ class RunRegistry:
     def __init__(self, search: Callable[..., dict[str, Any]], limits: VisitorLimits | None = None) -> None:
         self.limits = limits or VisitorLimits()
         self._search = search
+        self._made = time.monotonic()
         self._root = Path(tempfile.mkdtemp(prefix="lhs-space-"))
         self._runs: dict[str, Run] = {}
         self._queue: list[Run] = []
@@ -107,8 +104,12 @@ class RunRegistry:
             threading.Thread(target=self._serve, name="visitor-search", daemon=True).start()
         threading.Thread(target=self._clean, name="visitor-cleaner", daemon=True).start()
 
-    def start(self, task: str, **settings: Any) -> Run:
-        """Queue a search. Raises `CallError` for a wrong setting, and when the queue is full."""
+    def start(self, task: str, visitor: str | None = None, **settings: Any) -> Run:
+        """Queue a search. Raises `CallError` for a wrong setting, and when the queue or the visitor's share is full.
+
+        Args:
+            visitor: whose search it is, for the limit of each; None is nobody's.
+        """
         from ..search.settings import SearchSettings
 
         chosen = get_task(task)
@@ -116,10 +117,13 @@ class RunRegistry:
         if budget > self.limits.budget:
             raise CallError(f"budget must be at most {self.limits.budget} here, got {budget}")
         with self._lock:
+            own = sum(run.visitor == visitor and not run.over for run in self._runs.values())
+            if visitor is not None and own >= self.limits.each:
+                raise CallError(f"you have {own} searches waiting or running already; stop one or wait for it")
             if len(self._queue) >= self.limits.waiting:
                 raise CallError(f"{len(self._queue)} searches are waiting already; please try again in a few minutes")
             name = uuid.uuid4().hex
-            run = Run(name, chosen, settings, self._root / name)
+            run = Run(name, chosen, settings, self._root / name, visitor)
             self._runs[name] = run
             self._queue.append(run)
             self._lock.notify()
@@ -150,8 +154,15 @@ class RunRegistry:
         with self._lock:
             if run in self._queue:
                 self._queue.remove(run)
-                run.state, run.message = FAILED, "Stopped before its turn came."
+                run.end(FAILED, "Stopped before its turn came.")
         run.changed()
+
+    def discard(self, name: str) -> None:
+        """Nobody will ask for this run again: it ends, and is forgotten at the next cleaning."""
+        self.stop(name)
+        run = self._runs.get(name)
+        if run is not None:
+            run.seen = -math.inf
 
     def archive(self, run: Run) -> Path | None:
         """The run folder as a ZIP file: database, best program, report. None before there is anything in it."""
@@ -159,26 +170,56 @@ class RunRegistry:
 
         if not run.over or not (run.folder / "run.sqlite").is_file():
             return None
-        target = run.folder.parent / f"{run.id}-files" / f"{run.task.name}-run.zip"
-        if not target.is_file():
-            report_run(run.folder)
-            target.parent.mkdir(exist_ok=True)
-            shutil.make_archive(str(target.with_suffix("")), "zip", run.folder)
+        target = self._files(run) / f"{run.task.name}-run.zip"
+        with run.packing:
+            if not target.is_file():
+                report_run(run.folder)
+                _pack(run.folder, target)
+        return target
+
+    def adapter(self, run: Run) -> Path | None:
+        """The best decoded candidate as a PEFT adapter, in a ZIP file. None where nothing was decoded.
+
+        Raises `CallError` where `peft` is missing.
+        """
+        from ..adapters import export_adapter
+
+        if not run.over or not any(candidate.after is not None for candidate in run.made()):
+            return None
+        target = self._files(run) / f"{run.task.name}-adapter.zip"
+        with run.packing:
+            if not target.is_file():
+                folder = self._files(run) / "adapter"
+                export_adapter(run.folder, output=folder)
+                _pack(folder, target)
         return target
 
     def program_file(self, run: Run) -> Path | None:
         """The best program as a file of its own, once the search is over."""
         if run.result is None:
             return None
-        target = run.folder.parent / f"{run.id}-files" / f"{run.task.name}.py"
-        target.parent.mkdir(exist_ok=True)
+        target = self._files(run) / f"{run.task.name}.py"
         target.write_text(run.result["program"], encoding="utf-8")
         return target
+
+    def _files(self, run: Run) -> Path:
+        """Where a run's downloads are made, beside its folder."""
+        folder = self._root / f"{run.id}-files"
+        folder.mkdir(exist_ok=True)
+        return folder
 
     @property
     def root(self) -> Path:
         """The folder that holds the run folders of all visitors."""
         return self._root
+
+    @property
+    def idle_s(self) -> float:
+        """Seconds since a search waited or ran, or since there is this registry; 0 while one does."""
+        ends = [run.ended if run.over else None for run in list(self._runs.values())]
+        if None in ends:
+            return 0.0
+        return time.monotonic() - max([self._made, *(end for end in ends if end is not None)])
 
     def __len__(self) -> int:
         return len(self._runs)
@@ -202,7 +243,7 @@ class RunRegistry:
                 with self._lock:
                     if run in self._queue:
                         self._queue.remove(run)
-                        run.state, run.message = FAILED, "The page was closed before its turn came."
+                        run.end(FAILED, "The page was closed before its turn came.")
             if run.state == RUNNING and run.elapsed() > self.limits.run_s:
                 run.stop.set()
             if run.over and idle > self.limits.keep_s:
@@ -211,7 +252,7 @@ class RunRegistry:
     def _forget(self, run: Run) -> None:
         self._runs.pop(run.id, None)
         shutil.rmtree(run.folder, ignore_errors=True)
-        shutil.rmtree(run.folder.parent / f"{run.id}-files", ignore_errors=True)
+        shutil.rmtree(self._root / f"{run.id}-files", ignore_errors=True)
 
     def _clean(self) -> None:
         while not self._closed:
@@ -241,8 +282,7 @@ class RunRegistry:
                 elif isinstance(event, SearchFinished):
                     run.result = event.result
                 run.changed()
-            run.state = FINISHED
         except Exception as error:  # a visitor is told; the other visitors' searches go on
-            run.state, run.message = FAILED, f"{type(error).__name__}: {error}"
-        run.ended = time.monotonic()
-        run.changed()
+            run.end(FAILED, f"{type(error).__name__}: {error}")
+        else:
+            run.end(FINISHED)

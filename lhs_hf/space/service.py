@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import threading
+import time
+from pathlib import Path
 from typing import Any
 
 from ..constants import resolve_model
-from ..corpus.dataset import CorpusRow
+from ..corpus.dataset import CorpusRow, load_corpus
+from ..corpus.stats import reference_objectives
 from ..errors import CallError, unknown
 from ..evaluation import Evaluation, Evaluator, Limits
 from ..evaluation.cache import EvaluationCache
 from ..programs import MAX_SOURCE_BYTES
+from ..report import typical_instance
 from ..search.between import Between, decode_between
 from ..tasks import get_task, task_names
 from .atlas import Atlas, AtlasShelf
 from .pictures import solution_picture
 from .runs import Run, RunRegistry, VisitorLimits
+
+# Seconds without a search after which there is time for maps nobody has asked for.
+QUIET_S = 20.0
 
 
 class SpaceService:
@@ -32,7 +39,10 @@ class SpaceService:
         self._loaded = search
         self._loading = threading.Lock()
         self._pictures: dict[str, str] = {}
+        self._known: dict[str, tuple[float, float]] = {}
         self._decoding = threading.Lock()
+        # Matplotlib is not safe in several threads.
+        self._drawing = threading.Lock()
         resolve_model(model)
         self.runs = RunRegistry(lambda *tasks, **options: self.pipeline(*tasks, **options), self.limits)
         self.atlases = AtlasShelf(lambda task, space: self.pipeline.components(task, space))
@@ -50,11 +60,17 @@ class SpaceService:
             return self._loaded
 
     def warm(self) -> None:
-        """Load the model and make all maps, in a thread of its own, so that the page is there at once."""
+        """Load the model and make all maps, in a thread of its own, so that the page is there at once.
+
+        After the first map it waits for the visitors to be quiet: their searches come first, and a map that is asked
+        for is made at once.
+        """
 
         def work() -> None:
             for task in task_names():
                 self.atlases.get(task)
+                while self.runs.idle_s < QUIET_S:
+                    time.sleep(1.0)
 
         threading.Thread(target=work, name="warm", daemon=True).start()
 
@@ -70,14 +86,35 @@ class SpaceService:
             return evaluator.evaluate(program)
 
     def picture(self, run: Run) -> str:
-        """The found solution beside the reference's, as HTML, once the search is over; "" where there is none."""
+        """The found solution beside the reference's, as HTML, once the search is over.
+
+        "" where there is none. The instance is the one that `lhs-hf report` shows. Raises `Unsolved` if a program
+        that was scored fails now.
+        """
         if run.result is None:
             return ""
         if run.id not in self._pictures:
             self._pictures = {name: text for name, text in self._pictures.items() if self.runs.knows(name)}
-            with Evaluator(run.task) as evaluator:
-                self._pictures[run.id] = solution_picture(run.task, evaluator, run.result["program"], run.task.template)
+            index = typical_instance(run.task, run.ordered())
+            with self._drawing, Evaluator(run.task) as evaluator:
+                self._pictures[run.id] = solution_picture(run.task, evaluator, run.result["program"], index)
         return self._pictures[run.id]
+
+    def archive(self, run: Run) -> Path | None:
+        """The run folder with its report as a ZIP file, once the search is over."""
+        with self._drawing:
+            return self.runs.archive(run)
+
+    def adapter(self, run: Run) -> Path | None:
+        """The best candidate's adapter as a ZIP file, once the search is over. Raises `CallError` without `peft`."""
+        return self.runs.adapter(run)
+
+    def known_objectives(self, task: str) -> tuple[float, float]:
+        """Objectives on `search` of the reference program and of the corpus program with the highest score."""
+        if task not in self._known:
+            best = max(load_corpus(task), key=lambda row: row.score).objective
+            self._known[task] = reference_objectives()[task], best
+        return self._known[task]
 
     def corpus(self, task: str, least: float = 0.0, most: float = 100.0) -> tuple[Atlas, list[int]]:
         """The map of a task and the rows whose score lies between two percentiles of the corpus."""

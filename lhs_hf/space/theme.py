@@ -6,7 +6,7 @@ from typing import Any
 
 # From worse to better: slate over teal to gold, told apart by lightness as well as by hue.
 _SCALE_LIGHT = ("#c9ced6", "#a9b8c6", "#7fa7b5", "#4f9a9d", "#1f8a80", "#0b6b5c", "#b7791f")
-_SCALE_DARK = ("#39424e", "#465a69", "#4b7885", "#43949a", "#38b2a3", "#5fd8bd", "#f2c14e")
+_SCALE_DARK = ("#4a5562", "#4f6675", "#4b7885", "#43949a", "#38b2a3", "#5fd8bd", "#f2c14e")
 
 
 def make_theme() -> Any:
@@ -33,6 +33,13 @@ def make_theme() -> Any:
         block_label_background_fill="transparent",
         block_label_background_fill_dark="transparent",
         block_title_text_weight="600",
+        block_title_text_color="#33414e",
+        color_accent="#0f766e",
+        slider_color="#0f766e",
+        slider_color_dark="#2dd4bf",
+        input_border_color="#c6ccc8",
+        input_border_color_dark="#3a4653",
+        input_border_width="1px",
         input_background_fill="#ffffff",
         input_background_fill_dark="#10161d",
         button_primary_background_fill="#0f766e",
@@ -60,13 +67,15 @@ _LEVELS = "".join(
     f".lhs-s{level}{{fill:var(--lhs-l{level})}}.lhs-b{level}{{background:var(--lhs-l{level})}}" for level in range(7)
 )
 
+# Gradio puts `.dark` in front of every selector of a list that names it: no list mixes both themes.
 CSS = (
-    f":root,.light{{{_LIGHT}}}.dark{{{_DARK}}}{_LEVELS}"
+    f":root,.light{{{_LIGHT}}}.dark{{{_DARK}--color-accent:#2dd4bf;}}{_LEVELS}"
     + """
 .gradio-container{max-width:min(1560px,100vw)!important;min-width:0!important;
- margin:0 auto!important;padding:16px 20px!important;color:var(--lhs-ink);
+ margin:0 auto!important;padding:clamp(10px,1.6vw,20px)!important;color:var(--lhs-ink);
  box-sizing:border-box}
-.gradio-container main.fillable,.gradio-container .main{padding:8px!important}
+.gradio-container main.fillable,.gradio-container .main{padding:8px!important;width:100%!important;
+ max-width:none!important}
 .lhs-head h1{font-size:1.7rem;line-height:1.2;font-weight:700;margin:0 0 .35rem;letter-spacing:-.02em}
 .lhs-head p{margin:0;max-width:72ch;color:var(--lhs-muted);line-height:1.5}
 .lhs-card{padding:14px 16px!important;background:var(--block-background-fill)!important;
@@ -75,6 +84,7 @@ CSS = (
 #lhs-run,#lhs-stop{min-height:44px;flex-shrink:0}
 #lhs-task input,#lhs-corpus-task input{padding-right:26px;text-overflow:ellipsis}
 .lhs-card h3{margin:0 0 8px;font-size:.95rem;font-weight:600}
+.lhs-hidden{display:none!important}
 .lhs-muted{color:var(--lhs-muted)}
 .lhs-status h2{font-size:1.15rem;font-weight:650;margin:0 0 4px}
 .lhs-status p{margin:0 0 8px;line-height:1.45;max-width:100ch}
@@ -149,15 +159,19 @@ CSS = (
 .lhs-between{border:1px solid var(--block-border-color);border-radius:8px;margin-top:6px;padding:8px 12px}
 .lhs-between summary{cursor:pointer;overflow-wrap:anywhere}
 .lhs-picture{max-width:100%;height:auto;display:none;margin:0 auto}
-.lhs-light-wide,.dark .lhs-dark-wide{display:block}.dark .lhs-light-wide{display:none}
+.lhs-light-wide{display:block}
+.dark .lhs-light-wide{display:none}
+.dark .lhs-dark-wide{display:block}
 @media (max-width:640px){
- .gradio-container{padding:10px!important}
  .lhs-card{padding:10px 12px!important}
- .lhs-svg text{font-size:17px}
+ .lhs-svg text{font-size:19px}
  .lhs-head h1{font-size:1.35rem}
  .lhs-tiles{grid-template-columns:repeat(2,minmax(0,1fr))}
- .lhs-light-wide,.dark .lhs-dark-wide,.dark .lhs-light-narrow{display:none}
- .lhs-light-narrow,.dark .lhs-dark-narrow{display:block}
+ .lhs-light-wide{display:none}
+ .lhs-light-narrow{display:block}
+ .dark .lhs-dark-wide{display:none}
+ .dark .lhs-light-narrow{display:none}
+ .dark .lhs-dark-narrow{display:block}
 }
 @media (prefers-reduced-motion:no-preference){.lhs-coming{animation:lhs-pulse 1.1s ease-in-out infinite alternate}
  @keyframes lhs-pulse{from{opacity:.35}to{opacity:1}}}
