@@ -101,7 +101,8 @@ def test_decoded_programs_parse_and_define_the_function(name) -> None:
     components.decoder.budget.limit = 6
     points = torch.randn(6, 128, generator=torch.Generator().manual_seed(1))
     generators = [torch.Generator().manual_seed(index) for index in range(6)]
-    decoded = components.decode(points, task, generators, SearchSettings())
+    # Nothing is run while it is written: the temperature of the paper, which has no guidance.
+    decoded = components.decode(points, task, generators, SearchSettings.from_preset("paper"))
     assert components.decoder.budget.spent == 6
     for program in decoded:
         ast.parse(program.source)

@@ -230,13 +230,25 @@ def test_checkpoints_give_identical_outputs_in_a_fresh_process(tmp_path):
     surrogate.save_pretrained(tmp_path / "surrogates" / "tsp_construct")
     z = torch.randn(9, 128)
     torch.save(z, tmp_path / "z.pt")
-    # As many threads as here: the number of them decides in which order sums are formed.
     environment = {**os.environ, "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": str(torch.get_num_threads())}
     subprocess.run([sys.executable, "-c", FRESH, str(tmp_path)], check=True, cwd=ROOT, env=environment)
-    with torch.inference_mode():
-        expected = [model.flow(z).u, model.mapper(z), model.flow(z).u, model.mapper(z), surrogate(z).score]
-    for ours, theirs in zip(expected, torch.load(tmp_path / "out.pt"), strict=True):
-        assert torch.equal(ours, theirs)
+    loaded, scorer = (
+        LHSModel.from_pretrained(tmp_path),
+        LHSSurrogate.from_pretrained(tmp_path, subfolder="surrogates/tsp_construct"),
+    )
+    for before, after in ((model, loaded), (surrogate, scorer)):
+        for name, value in before.state_dict().items():
+            assert torch.equal(after.state_dict()[name], value), name
+
+    def outputs(composite, score):
+        with torch.inference_mode():
+            return [composite.flow(z).u, composite.mapper(z), composite(z).u, composite(z).soft_prompt, score(z).score]
+
+    theirs = torch.load(tmp_path / "out.pt")
+    # The same bits, with as many threads and with weights that lie in memory alike: both decide the order of sums.
+    for here, there, first in zip(outputs(loaded, scorer), theirs, outputs(model, surrogate), strict=True):
+        assert torch.equal(here, there)
+        torch.testing.assert_close(first, there, rtol=0, atol=1e-5)
 
 
 def test_parts_load_in_another_dtype(tmp_path):
