@@ -90,7 +90,8 @@ def _play_alone(task: OnlineTask, function: Callable[..., Any], games: Sequence[
             game = task.play(function, view)
             next(game)
             decisions = [game.send(observation) for observation in observations]
-            output.add(np.asarray(decisions, dtype=task.solution_dtype).tobytes())
+            output.add(frames.SOLUTION, np.asarray(decisions, dtype=task.solution_dtype).tobytes())
+        output.add(frames.DONE)
     finally:
         output.flush()
 
@@ -136,14 +137,14 @@ def _kind(error: BaseException) -> tuple[str, str]:
 
 
 class _Buffer:
-    """Solutions on their way: waking the parent for each instance of a quick program costs more than the program."""
+    """Frames on their way: waking the parent for each instance of a quick program costs more than the program."""
 
     def __init__(self) -> None:
         self._waiting = b""
         self._next = time.monotonic() + _FLUSH_S
 
-    def add(self, solution: bytes) -> None:
-        self._waiting += frames.HEADER.pack(frames.SOLUTION, len(solution)) + solution
+    def add(self, kind: bytes, payload: bytes = b"") -> None:
+        self._waiting += frames.HEADER.pack(kind, len(payload)) + payload
         if time.monotonic() > self._next:
             self.flush()
 
@@ -168,14 +169,16 @@ def _evaluate(task: Task, function: Callable[..., Any], instances: Sequence[Any]
     elif isinstance(task, OnlineTask):
         for views, steps in job["games"]:
             _play(task, function, views, steps)
+        frames.write_frame(CHANNEL, frames.DONE)
     else:
         output = _Buffer()
         try:
             for instance in instances:
-                output.add(np.ascontiguousarray(task.rollout(function, instance), dtype=task.solution_dtype).tobytes())
+                solution = np.ascontiguousarray(task.rollout(function, instance), dtype=task.solution_dtype)
+                output.add(frames.SOLUTION, solution.tobytes())
+            output.add(frames.DONE)
         finally:
             output.flush()
-    frames.write_frame(CHANNEL, frames.DONE)
 
 
 def _probe(task: Task, function: Callable[..., Any]) -> None:
