@@ -9,6 +9,7 @@ job), `drop` (kill and reap, no answer), `status` (reap, kill if it does not end
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import json
 import os
@@ -26,6 +27,9 @@ from .preload import preload
 from .selftest import working_fences
 
 _BRIEFLY_S = 0.2
+# `os.fork` has the child run what threading, logging and random have registered for it. With one thread that repairs
+# nothing, and each program's randomness is seeded anyway, but the child copies the pages it touches.
+_LIBC = ctypes.PyDLL(None, use_errno=True)
 
 
 def _kill(pid: int) -> None:
@@ -108,10 +112,13 @@ class Zygote:
     def _fork(self, split: str | None, cpu_s: float) -> tuple[int, socket.socket, float]:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         parent = os.getpid()
-        pid = os.fork()
+        pid = _LIBC.fork()
         if pid == 0:
             child.run_candidate(self.task, theirs, self.fences, parent, split, cpu_s)
         theirs.close()
+        if pid < 0:
+            ours.close()
+            raise OSError(ctypes.get_errno(), "fork failed")
         self.live.add(pid)
         return pid, ours, cpu_s
 
