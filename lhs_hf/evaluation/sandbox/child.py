@@ -12,7 +12,7 @@ import signal
 import socket
 import struct
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -191,7 +191,7 @@ class _Enough(Exception):
     """Ends a warm-up."""
 
 
-def _warm_up(task: Task, split: str | None) -> None:
+def _warm_up(task: Task, split: str | None, instances: Sequence[Any]) -> None:
     """Run the task's own template a little, while nobody waits: the pages it touches need not be copied later.
 
     One whole rollout grows the heap as a program will, and a call on every fourth instance touches most of them: more
@@ -209,11 +209,10 @@ def _warm_up(task: Task, split: str | None) -> None:
 
     if split is None:
         function(*copy.deepcopy(task.probes[0].calls[0]))
-    elif not task.online:
-        for number, instance in enumerate(task.instances(split)[::_WARM_EVERY]):
-            left = 1 if number else _WARM_CALLS
-            with suppress(_Enough):
-                task.rollout(program, instance)
+    for number, instance in enumerate(instances[::_WARM_EVERY]):
+        left = 1 if number else _WARM_CALLS
+        with suppress(_Enough):
+            task.rollout(program, instance)
 
 
 def _job() -> tuple[bytes, dict[str, Any]]:
@@ -224,20 +223,26 @@ def _job() -> tuple[bytes, dict[str, Any]]:
 
 
 def run_candidate(
-    task: Task, channel: socket.socket, fences: Fences, parent: int, split: str | None, cpu_s: float
+    task: Task,
+    channel: socket.socket,
+    fences: Fences,
+    parent: int,
+    split: str | None,
+    drawn: Mapping[str | None, Sequence[Any]],
+    cpu_s: float,
 ) -> None:
-    """Shut this process in, serve one job, leave. Never returns. `split`: what the zygote has drawn for it."""
+    """Shut this process in, serve one job, leave. Never returns.
+
+    `split`: the one to warm up for. `drawn`: the instances of each split it may be asked for.
+    """
     status = 0
     try:
         shut_in(channel, fences, parent, cpu_s)
-        _warm_up(task, split)
-        kind, job = _job()
-        builtins.input = _no_input
-        instances: Sequence[Any] = ()
-        if kind == frames.EVALUATE and not task.online:
-            first, last = job["range"]
-            instances = task.instances(job["split"])[first:last]
+        # Before the warm-up: a changed class makes Python look up anew what the program's first calls use.
         _forget(task)
+        builtins.input = _no_input
+        _warm_up(task, split, drawn[split])
+        kind, job = _job()
         if kind == frames.STEP:
             step_child.serve(task, job, CHANNEL, describe)
         try:
@@ -245,7 +250,7 @@ def run_candidate(
             if kind == frames.PROBE:
                 _probe(task, function)
             else:
-                _evaluate(task, function, instances, job)
+                _evaluate(task, function, drawn[job["split"]][slice(*job["range"])], job)
         except BaseException as error:  # whatever a program raises is reported, SystemExit and RecursionError included
             if kind == frames.EVALUATE and "games" in job:
                 frames.write_all(CHANNEL, frames.INTEGER.pack(frames.FAILED_STEP) * len(job["games"][0][0]))
