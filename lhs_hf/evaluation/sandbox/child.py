@@ -28,6 +28,7 @@ from .fences import Fences
 CHANNEL = 3
 _STACK_BYTES = 8 * 2**20
 _FLUSH_S = 0.005
+_LINGER_S = 0.1
 _WARM_CALLS = 60
 _WARM_EVERY = 4
 # At most twelve bytes of JSON a character: a message always fits its frame.
@@ -255,6 +256,8 @@ def run_candidate(
             if kind == frames.EVALUATE and "games" in job:
                 frames.write_all(CHANNEL, frames.INTEGER.pack(frames.FAILED_STEP) * len(job["games"][0][0]))
             frames.write_frame(CHANNEL, frames.ERROR, json.dumps(describe(error)).encode()[: frames.ERROR_BYTES])
+        # Ending takes a processor that the parent now needs: the zygote ends this process in a quieter moment.
+        time.sleep(_LINGER_S)
     except BaseException:  # the supervisor sees the closed socket and names the failure itself
         status = 1
     finally:

@@ -4,7 +4,8 @@ Started by exec with a scrubbed environment, it imports numpy and the task, neve
 kills and reaps. Closing the control socket, however the parent ends, ends it and its children.
 
 Requests are lines of JSON: `spare` (answered with the process id and the socket of a fenced child that waits for its
-job), `drop` (kill and reap, no answer), `status` (reap, kill if it does not end by itself, answer the wait status).
+job), `drop` (stop, kill and reap soon, no answer), `status` (reap, kill if it does not end by itself, answer the wait
+status).
 """
 
 from __future__ import annotations
@@ -68,6 +69,7 @@ class Zygote:
         self.fences = working_fences("seccomp" not in without, "landlock" not in without)
         self.fences.prepare(child.inherited_limits(int(settings["memory_mb"])))
         self.live: set[int] = set()
+        self.stopped: int | None = None
         self.dying: set[int] = set()
         self.spares: deque[tuple[int, socket.socket]] = deque()
         self.wanted: tuple[str | None, float] | None = None
@@ -85,18 +87,22 @@ class Zygote:
         except (BrokenPipeError, ConnectionResetError):
             pass
         finally:
+            self._end_stopped()
             for pid in self.live:
                 _kill(pid)
 
     def _lines(self) -> Iterator[bytes]:
-        """Requests until the supervisor is gone; where none comes for a moment, spares are forked."""
+        """Requests until the supervisor is gone; where none comes for a moment, children are killed and forked."""
         rest = b""
         while True:
             pause = _QUIET_S
-            while self.wanted and len(self.spares) < _SPARES:
+            while self.stopped is not None or (self.wanted and len(self.spares) < _SPARES):
                 if select.select([self.control], [], [], pause)[0]:
                     break
-                self.spares.append(self._fork(*self.wanted))
+                if self.stopped is not None:
+                    self._end_stopped()
+                elif self.wanted:
+                    self.spares.append(self._fork(*self.wanted))
                 pause = 0.0
             received = self.control.recv(4096)
             if not received:
@@ -147,9 +153,23 @@ class Zygote:
     def _drop(self, pid: int) -> None:
         if pid in self.live:
             self.live.discard(pid)
-            _kill(pid)
-            # Not waited for: the kernel takes a while to take a process apart.
-            self.dying.add(pid)
+            self._end_stopped()
+            if self.fences.seccomp:
+                # It runs no further, but taking it apart would keep a processor from the program that may come next.
+                os.kill(pid, signal.SIGSTOP)
+                self.stopped = pid
+            else:  # it may have processes of its own
+                self._end(pid)
+
+    def _end_stopped(self) -> None:
+        if self.stopped is not None:
+            self._end(self.stopped)
+            self.stopped = None
+
+    def _end(self, pid: int) -> None:
+        _kill(pid)
+        # Not waited for: the kernel takes a while to take a process apart.
+        self.dying.add(pid)
         self.dying = {each for each in self.dying if not os.waitpid(each, os.WNOHANG)[0]}
 
     def _status(self, pid: int) -> None:
