@@ -30,7 +30,7 @@ _STACK_BYTES = 8 * 2**20
 _FLUSH_S = 0.005
 _LINGER_S = 0.1
 _WARM_CALLS = 60
-_WARM_EVERY = 4
+_WARM_EVERY = 2
 # At most twelve bytes of JSON a character: a message always fits its frame.
 _MESSAGE_CHARACTERS = 600
 
@@ -195,7 +195,7 @@ class _Enough(Exception):
 def _warm_up(task: Task, split: str | None, instances: Sequence[Any]) -> None:
     """Run the task's own template a little, while nobody waits: the pages it touches need not be copied later.
 
-    One whole rollout grows the heap as a program will, and a call on every fourth instance touches most of them: more
+    One whole rollout grows the heap as a program will, and a call on every second instance touches most of them: more
     would make the next candidate wait.
     """
     function = load(task, json.loads(json.dumps({"source": task.template}))["source"])
