@@ -244,6 +244,10 @@ def run_candidate(
         builtins.input = _no_input
         _warm_up(task, split, drawn[split])
         kind, job = _job()
+        instances: Sequence[Any] = ()
+        if kind == frames.EVALUATE:
+            first, last = job["range"]
+            instances = drawn[job["split"]][first:last]
         if kind == frames.STEP:
             step_child.serve(task, job, CHANNEL, describe)
         try:
@@ -251,7 +255,7 @@ def run_candidate(
             if kind == frames.PROBE:
                 _probe(task, function)
             else:
-                _evaluate(task, function, drawn[job["split"]][slice(*job["range"])], job)
+                _evaluate(task, function, instances, job)
         except BaseException as error:  # whatever a program raises is reported, SystemExit and RecursionError included
             if kind == frames.EVALUATE and "games" in job:
                 frames.write_all(CHANNEL, frames.INTEGER.pack(frames.FAILED_STEP) * len(job["games"][0][0]))
