@@ -403,7 +403,7 @@ for _name, _code, _kinds, _stepping in (
     (
         "patched_write_frame",
         "import sys\nsys.modules['lhs_hf.evaluation.sandbox.frames'].write_frame = lambda *_: None",
-        "exited",
+        "ok",
         "wall_timeout",
     ),
     (

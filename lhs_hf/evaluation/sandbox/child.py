@@ -12,7 +12,7 @@ import signal
 import socket
 import struct
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -28,8 +28,9 @@ from .fences import Fences
 CHANNEL = 3
 _STACK_BYTES = 8 * 2**20
 _FLUSH_S = 0.005
+_LINGER_S = 0.1
 _WARM_CALLS = 60
-_WARM_EVERY = 4
+_WARM_EVERY = 2
 # At most twelve bytes of JSON a character: a message always fits its frame.
 _MESSAGE_CHARACTERS = 600
 
@@ -90,7 +91,8 @@ def _play_alone(task: OnlineTask, function: Callable[..., Any], games: Sequence[
             game = task.play(function, view)
             next(game)
             decisions = [game.send(observation) for observation in observations]
-            output.add(np.asarray(decisions, dtype=task.solution_dtype).tobytes())
+            output.add(frames.SOLUTION, np.asarray(decisions, dtype=task.solution_dtype).tobytes())
+        output.add(frames.DONE)
     finally:
         output.flush()
 
@@ -136,14 +138,14 @@ def _kind(error: BaseException) -> tuple[str, str]:
 
 
 class _Buffer:
-    """Solutions on their way: waking the parent for each instance of a quick program costs more than the program."""
+    """Frames on their way: waking the parent for each instance of a quick program costs more than the program."""
 
     def __init__(self) -> None:
         self._waiting = b""
         self._next = time.monotonic() + _FLUSH_S
 
-    def add(self, solution: bytes) -> None:
-        self._waiting += frames.HEADER.pack(frames.SOLUTION, len(solution)) + solution
+    def add(self, kind: bytes, payload: bytes = b"") -> None:
+        self._waiting += frames.HEADER.pack(kind, len(payload)) + payload
         if time.monotonic() > self._next:
             self.flush()
 
@@ -168,14 +170,16 @@ def _evaluate(task: Task, function: Callable[..., Any], instances: Sequence[Any]
     elif isinstance(task, OnlineTask):
         for views, steps in job["games"]:
             _play(task, function, views, steps)
+        frames.write_frame(CHANNEL, frames.DONE)
     else:
         output = _Buffer()
         try:
             for instance in instances:
-                output.add(np.ascontiguousarray(task.rollout(function, instance), dtype=task.solution_dtype).tobytes())
+                solution = np.ascontiguousarray(task.rollout(function, instance), dtype=task.solution_dtype)
+                output.add(frames.SOLUTION, solution.tobytes())
+            output.add(frames.DONE)
         finally:
             output.flush()
-    frames.write_frame(CHANNEL, frames.DONE)
 
 
 def _probe(task: Task, function: Callable[..., Any]) -> None:
@@ -188,10 +192,10 @@ class _Enough(Exception):
     """Ends a warm-up."""
 
 
-def _warm_up(task: Task, split: str | None) -> None:
+def _warm_up(task: Task, split: str | None, instances: Sequence[Any]) -> None:
     """Run the task's own template a little, while nobody waits: the pages it touches need not be copied later.
 
-    One whole rollout grows the heap as a program will, and a call on every fourth instance touches most of them: more
+    One whole rollout grows the heap as a program will, and a call on every second instance touches most of them: more
     would make the next candidate wait.
     """
     function = load(task, json.loads(json.dumps({"source": task.template}))["source"])
@@ -206,11 +210,10 @@ def _warm_up(task: Task, split: str | None) -> None:
 
     if split is None:
         function(*copy.deepcopy(task.probes[0].calls[0]))
-    elif not task.online:
-        for number, instance in enumerate(task.instances(split)[::_WARM_EVERY]):
-            left = 1 if number else _WARM_CALLS
-            with suppress(_Enough):
-                task.rollout(program, instance)
+    for number, instance in enumerate(instances[::_WARM_EVERY]):
+        left = 1 if number else _WARM_CALLS
+        with suppress(_Enough):
+            task.rollout(program, instance)
 
 
 def _job() -> tuple[bytes, dict[str, Any]]:
@@ -221,20 +224,30 @@ def _job() -> tuple[bytes, dict[str, Any]]:
 
 
 def run_candidate(
-    task: Task, channel: socket.socket, fences: Fences, parent: int, split: str | None, cpu_s: float
+    task: Task,
+    channel: socket.socket,
+    fences: Fences,
+    parent: int,
+    split: str | None,
+    drawn: Mapping[str | None, Sequence[Any]],
+    cpu_s: float,
 ) -> None:
-    """Shut this process in, serve one job, leave. Never returns. `split`: what the zygote has drawn for it."""
+    """Shut this process in, serve one job, leave. Never returns.
+
+    `split`: the one to warm up for. `drawn`: the instances of each split it may be asked for.
+    """
     status = 0
     try:
         shut_in(channel, fences, parent, cpu_s)
-        _warm_up(task, split)
-        kind, job = _job()
-        builtins.input = _no_input
-        instances: Sequence[Any] = ()
-        if kind == frames.EVALUATE and not task.online:
-            first, last = job["range"]
-            instances = task.instances(job["split"])[first:last]
+        # Before the warm-up: a changed class makes Python look up anew what the program's first calls use.
         _forget(task)
+        builtins.input = _no_input
+        _warm_up(task, split, drawn[split])
+        kind, job = _job()
+        instances: Sequence[Any] = ()
+        if kind == frames.EVALUATE:
+            first, last = job["range"]
+            instances = drawn[job["split"]][first:last]
         if kind == frames.STEP:
             step_child.serve(task, job, CHANNEL, describe)
         try:
@@ -247,6 +260,8 @@ def run_candidate(
             if kind == frames.EVALUATE and "games" in job:
                 frames.write_all(CHANNEL, frames.INTEGER.pack(frames.FAILED_STEP) * len(job["games"][0][0]))
             frames.write_frame(CHANNEL, frames.ERROR, json.dumps(describe(error)).encode()[: frames.ERROR_BYTES])
+        # Ending takes a processor that the parent now needs: the zygote ends this process in a quieter moment.
+        time.sleep(_LINGER_S)
     except BaseException:  # the supervisor sees the closed socket and names the failure itself
         status = 1
     finally:

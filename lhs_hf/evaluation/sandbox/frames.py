@@ -25,6 +25,8 @@ FAILED_STEP = -(2**63)
 
 ERROR_BYTES = 8192
 
+_READ_AHEAD = 1 << 16
+
 
 class FrameTooLarge(Exception):
     """A frame announces more bytes than its receiver allows."""
@@ -73,18 +75,26 @@ class Reader:
         self.channel = channel
         self.deadline = deadline
         self._left = budget
+        self._ahead = b""
 
-    def exactly(self, size: int) -> bytes:
-        """Read `size` bytes. Raises `EOFError` when the peer closes, `TimeoutError` at the deadline."""
+    def exactly(self, size: int, ahead: int = 0) -> bytes:
+        """Read `size` bytes. Raises `EOFError` when the peer closes, `TimeoutError` at the deadline.
+
+        `ahead`: bytes beyond them that may be kept for the next call, if they are there already.
+        """
         self.charge(size)
-        data = bytearray()
-        while len(data) < size:
-            self.channel.settimeout(self.deadline.remaining())
-            piece = self.channel.recv(min(size - len(data), 1 << 20))
-            if not piece:
-                raise EOFError
-            data += piece
-        return bytes(data)
+        data = self._ahead
+        if len(data) < size:
+            pieces = bytearray(data)
+            while len(pieces) < size:
+                self.channel.settimeout(self.deadline.remaining())
+                piece = self.channel.recv(min(size - len(pieces) + ahead, 1 << 20))
+                if not piece:
+                    raise EOFError
+                pieces += piece
+            data = bytes(pieces)
+        self._ahead = data[size:]
+        return data[:size]
 
     def charge(self, size: int) -> None:
         """Count bytes against the budget. Raises `FrameTooLarge` once it is spent."""
@@ -93,8 +103,11 @@ class Reader:
             raise FrameTooLarge("more bytes than the limit on a program's output")
 
     def frame(self, limit: int) -> tuple[bytes, bytes]:
-        """One frame of at most `limit` payload bytes. Raises `FrameTooLarge`, `EOFError`, `TimeoutError`."""
-        kind, size = HEADER.unpack(self.exactly(HEADER.size))
+        """One frame of at most `limit` payload bytes. Raises `FrameTooLarge`, `EOFError`, `TimeoutError`.
+
+        Frames that follow it are read with it: a quick program sends all its solutions at once.
+        """
+        kind, size = HEADER.unpack(self.exactly(HEADER.size, _READ_AHEAD))
         if size > limit:
             raise FrameTooLarge(f"frame of {size} bytes, at most {limit} are allowed")
-        return kind, self.exactly(size) if size else b""
+        return kind, self.exactly(size, _READ_AHEAD) if size else b""

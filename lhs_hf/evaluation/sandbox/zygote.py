@@ -1,21 +1,26 @@
-"""The process that forks one fenced child per candidate, one ahead of need.
+"""The process that forks one fenced child per candidate, ahead of need.
 
 Started by exec with a scrubbed environment, it imports numpy and the task, never sees candidate code, and only forks,
 kills and reaps. Closing the control socket, however the parent ends, ends it and its children.
 
 Requests are lines of JSON: `spare` (answered with the process id and the socket of a fenced child that waits for its
-job), `drop` (kill and reap, no answer), `status` (reap, kill if it does not end by itself, answer the wait status).
+job), `drop` (stop, kill and reap soon, no answer), `status` (reap, kill if it does not end by itself, answer the wait
+status).
 """
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import json
 import os
+import select
 import signal
 import socket
 import sys
 import time
+from collections import deque
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -26,6 +31,12 @@ from .preload import preload
 from .selftest import working_fences
 
 _BRIEFLY_S = 0.2
+# Spares that wait while nothing is asked for: a few programs in a row then share the processors with no fork.
+_SPARES = 3
+_QUIET_S = 0.005
+# `os.fork` has the child run what threading, logging and random have registered for it. With one thread that repairs
+# nothing, and each program's randomness is seeded anyway, but the child copies the pages it touches.
+_LIBC = ctypes.PyDLL(None, use_errno=True)
 
 
 def _kill(pid: int) -> None:
@@ -58,9 +69,11 @@ class Zygote:
         self.fences = working_fences("seccomp" not in without, "landlock" not in without)
         self.fences.prepare(child.inherited_limits(int(settings["memory_mb"])))
         self.live: set[int] = set()
+        self.stopped: int | None = None
         self.dying: set[int] = set()
-        self.spare: tuple[int, socket.socket, float] | None = None
-        self.ready: set[str | None] = set()
+        self.spares: deque[tuple[int, socket.socket]] = deque()
+        self.wanted: tuple[str | None, float] | None = None
+        self.drawn: dict[str | None, Sequence[Any]] = {}
 
     def serve(self) -> None:
         """Announce the isolation level, then answer requests."""
@@ -68,59 +81,95 @@ class Zygote:
         gc.collect()
         gc.freeze()
         try:
-            with self.control.makefile("rb") as lines:
-                for line in lines:
-                    request = json.loads(line)
-                    getattr(self, f"_{request.pop('op')}")(**request)
+            for line in self._lines():
+                request = json.loads(line)
+                getattr(self, f"_{request.pop('op')}")(**request)
         except (BrokenPipeError, ConnectionResetError):
             pass
         finally:
+            self._end_stopped()
             for pid in self.live:
                 _kill(pid)
+
+    def _lines(self) -> Iterator[bytes]:
+        """Requests until the supervisor is gone; where none comes for a moment, children are killed and forked."""
+        rest = b""
+        while True:
+            pause = _QUIET_S
+            while self.stopped is not None or (self.wanted and len(self.spares) < _SPARES):
+                if select.select([self.control], [], [], pause)[0]:
+                    break
+                if self.stopped is not None:
+                    self._end_stopped()
+                elif self.wanted:
+                    self.spares.append(self._fork(*self.wanted))
+                pause = 0.0
+            received = self.control.recv(4096)
+            if not received:
+                return
+            *lines, rest = (rest + received).split(b"\n")
+            yield from lines
 
     def _answer(self, body: dict[str, Any]) -> None:
         self.control.sendall(json.dumps(body).encode() + b"\n")
 
     def _spare(self, split: str | None, cpu_s: float) -> None:
-        if split not in self.ready:
+        if split not in self.drawn:
             # Drawn once here, shared by every child; the future of an online task stays with the parent.
             if split is None:
                 _ = self.task.probes, self.task.practice_instances
-            elif not self.task.online:
-                self.task.instances(split)
-            self.ready.add(split)
+            self.drawn[split] = () if split is None or self.task.online else self.task.instances(split)
             gc.freeze()
-            self._discard_spare()
-        if self.spare is not None and self.spare[2] != cpu_s:
-            self._discard_spare()
-        pid, channel, _ = self.spare or self._fork(split, cpu_s)
+            self._discard_spares()
+        # A spare serves any split that is drawn, but has one limit.
+        if self.wanted is None or self.wanted[1] != cpu_s:
+            self._discard_spares()
+        self.wanted = split, cpu_s
+        pid, channel = self.spares.popleft() if self.spares else self._fork(split, cpu_s)
         with channel:
             socket.send_fds(self.control, [json.dumps({"pid": pid}).encode() + b"\n"], [channel.fileno()])
-        self.spare = self._fork(split, cpu_s)
+        if not self.spares:
+            self.spares.append(self._fork(split, cpu_s))
 
-    def _discard_spare(self) -> None:
-        if self.spare is not None:
-            pid, channel, _ = self.spare
+    def _discard_spares(self) -> None:
+        while self.spares:
+            pid, channel = self.spares.popleft()
             channel.close()
             self._drop(pid)
-            self.spare = None
 
-    def _fork(self, split: str | None, cpu_s: float) -> tuple[int, socket.socket, float]:
+    def _fork(self, split: str | None, cpu_s: float) -> tuple[int, socket.socket]:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         parent = os.getpid()
-        pid = os.fork()
+        pid = _LIBC.fork()
         if pid == 0:
-            child.run_candidate(self.task, theirs, self.fences, parent, split, cpu_s)
+            child.run_candidate(self.task, theirs, self.fences, parent, split, self.drawn, cpu_s)
         theirs.close()
+        if pid < 0:
+            ours.close()
+            raise OSError(ctypes.get_errno(), "fork failed")
         self.live.add(pid)
-        return pid, ours, cpu_s
+        return pid, ours
 
     def _drop(self, pid: int) -> None:
         if pid in self.live:
             self.live.discard(pid)
-            _kill(pid)
-            # Not waited for: the kernel takes a while to take a process apart.
-            self.dying.add(pid)
+            self._end_stopped()
+            if self.fences.seccomp:
+                # It runs no further, but taking it apart would keep a processor from the program that may come next.
+                os.kill(pid, signal.SIGSTOP)
+                self.stopped = pid
+            else:  # it may have processes of its own
+                self._end(pid)
+
+    def _end_stopped(self) -> None:
+        if self.stopped is not None:
+            self._end(self.stopped)
+            self.stopped = None
+
+    def _end(self, pid: int) -> None:
+        _kill(pid)
+        # Not waited for: the kernel takes a while to take a process apart.
+        self.dying.add(pid)
         self.dying = {each for each in self.dying if not os.waitpid(each, os.WNOHANG)[0]}
 
     def _status(self, pid: int) -> None:
