@@ -3,9 +3,9 @@
     python scripts/cards.py            writes them all
     python scripts/cards.py --check    writes nothing; exits 1 and names the cards that differ from what it would write
 
-Figures come from the model's training.json, results/ten_tasks.json, results/decoder.json, results/latents.json, the
-corpus and the configurations of the parts; texts from scripts/card_templates/ and lhs_hf/corpus/dataset_card.md. What
-was not measured is left out; figures of another model raise `ValueError`.
+Figures come from the model's training.json, results/ten_tasks.json, results/decoder.json, results/latents.json,
+results/amortisation.json, the corpus and the configurations of the parts; texts from scripts/card_templates/ and
+lhs_hf/corpus/dataset_card.md. What was not measured is left out; figures of another model raise `ValueError`.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from lhs_hf.constants import DEFAULT_MODEL
 from lhs_hf.corpus.card import card_text
+from lhs_hf.measurement.amortisation import amortisation_text
 from lhs_hf.measurement.ascent_tables import WORDS
 from lhs_hf.measurement.decoder_table import DECODING, ROWS, TOKENIZER, decoder_text
 from lhs_hf.model_report import surrogate_table
@@ -66,7 +67,7 @@ def model_card(measured: Measured) -> str:
     return _card(
         "model.md",
         data,
-        **_common(measured, ("searches", "decoder", "latents")),
+        **_common(measured, ("searches", "decoder", "latents", "amortisation")),
         name=measured.name,
         parameters=f"{sum(measured.parameters.values()):,}",
         parts=tables.parts_table(measured),
@@ -87,6 +88,7 @@ def model_card(measured: Measured) -> str:
         held_out=latents
         and latents.get("surrogate")
         and {**latents["settings"], "table": surrogate_table(latents["surrogate"])},
+        amortisation=measured.amortisation and amortisation_text(measured.amortisation),
     )
 
 

@@ -157,7 +157,7 @@ def _means(sections: dict[str, Any]) -> dict[str, Any]:
     means = {}
     for name in ("surrogate", "tfidf_ridge", "knn"):
         found = [section[name] for section in sections.values() if section[name] is not None]
-        keys = found[0] if found else ()
+        keys = ("spearman", "better_half") if found else ()
         means[name] = {key: sum(section[key] for section in found) / len(found) for key in keys}
     return means
 

@@ -30,7 +30,7 @@ FIGURES = Path(__file__).parents[1] / "docs" / "figures"
 CHOSEN = (
     ("finished", 1600, "light"),
     ("corpus", 1600, "dark"),
-    ("running", 360, "dark"),
+    ("running-map", 360, "dark"),
     ("solution", 360, "light"),
 )
 COLOURS = 128

@@ -18,7 +18,7 @@ from card_parts.measured import Measured, read
 from hub_cards import card_errors
 from hub_server import HubServer
 from huggingface_hub import DatasetCard, ModelCard, RepoCard, SpaceCard
-from measured_files import decoder_file, latents_file
+from measured_files import amortisation_file, decoder_file, latents_file
 
 from lhs_hf.corpus.dataset import CorpusRow
 from lhs_hf.tasks import task_names
@@ -208,8 +208,8 @@ def test_cards_follow_the_record_of_the_training(measured: Measured) -> None:
 
 
 def test_what_was_not_measured_is_left_out(measured: Measured, tmp_path: Path) -> None:
-    bare = cards.model_card(replace(measured, searches=None, decoder=None, latents=None))
-    for heading in ("### Searches", "### What its decoder does", "### Ascent"):
+    bare = cards.model_card(replace(measured, searches=None, decoder=None, latents=None, amortisation=None))
+    for heading in ("### Searches", "### What its decoder does", "### Ascent", "### A task that the shared parts"):
         assert heading not in bare
     full = with_results(measured, tmp_path)
     model, decoder = cards.model_card(full), cards.decoder_card(full)
@@ -229,6 +229,22 @@ def test_what_was_not_measured_is_left_out(measured: Measured, tmp_path: Path) -
     assert "### On test families" not in cards.surrogate_card(full, "qap_construct")
     for text in (model, decoder, surrogate):
         assert card_errors(text, "model") == []
+
+
+def test_a_task_that_was_left_out_stands_beside_the_model_that_ships(measured: Measured, tmp_path: Path) -> None:
+    (tmp_path / "amortisation.json").write_text(json.dumps(amortisation_file(measured.root)))
+    text = cards.model_card(read(results=tmp_path))
+    unseen, seen = text.split("### A task that the shared parts have not seen")[1].split("## Limits")[0].split("|\n\n|")
+    assert "without `tsp_construct`, from the other tasks alone and without the best 10 % of their families" in unseen
+    assert "| `tsp_construct` | valid programs in searches | 50.0 [25.4, 74.6] | 50.0 [25.4, 74.6] |" in unseen
+    assert "| `tsp_construct` | gradient step beats its parent | 75.0 [25.0, 100.0] |" in unseen
+    # A tour is to be short: the longest one is the worst.
+    assert "| found (reference 7, best in corpus 5.5) | 6 (6.5 to 5.5) | 6 (6.5 to 5.5)" in unseen
+    assert "| `tsp_construct` | Spearman, test families | 0.81 [0.70, 0.90] |" in seen
+    assert "searches" not in seen
+    assert "found" not in seen
+    assert "`python scripts/leave_out.py --without tsp_construct --best 0.1 --steps 7 --variants 5`" in text
+    assert card_errors(text, "model") == []
 
 
 def test_figures_of_another_model_are_refused(measured: Measured, tmp_path: Path) -> None:

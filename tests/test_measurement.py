@@ -211,7 +211,9 @@ def test_predictors_are_compared_on_held_out_programs(components, rows) -> None:
     assert section["families"] == len({row.family for row in held})
     for name in ("surrogate", "tfidf_ridge", "knn"):
         assert -1 <= section[name]["better_half"] <= 1
+        low, high = section[name]["interval"]
         assert 0.2 < section[name]["spearman"] <= 1
+        assert low < section[name]["spearman"] < high
     with pytest.raises(ValueError, match="held-out"):
         surrogate_section(components, TASK, [])
 

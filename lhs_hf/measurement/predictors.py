@@ -16,12 +16,15 @@ from ..search.components import Components
 from ..tasks.base import Task
 from ..training.flow import add_noise, gaussian_bits_per_dimension
 from ..training.surrogate import better_half_spearman, spearman
+from .statistics import rank_correlation
 
 NEIGHBOURS = 10
 
 
 def surrogate_section(components: Components, task: Task, held: Sequence[CorpusRow]) -> dict[str, Any]:
     """Spearman's correlation of predicted and true scores on held-out programs, all and the better half of them.
+
+    `interval` holds the 95 % interval of the former, by bootstrap over families, None for fewer than three programs.
 
     `surrogate` and `knn` (`NEIGHBOURS` nearest training points) read points of the searched space, `tfidf_ridge` the
     text; the latter two are fitted here to ranks of the training scores and are None without scikit-learn. Raises
@@ -40,8 +43,10 @@ def surrogate_section(components: Components, task: Task, held: Sequence[CorpusR
     for name, predicted in predictions.items():
         section[name] = None
         if predicted is not None:
+            found = rank_correlation(predicted.tolist(), true.tolist(), [row.family for row in held])
             section[name] = {
                 "spearman": spearman(predicted, true),
+                "interval": [found["low"], found["high"]],
                 "better_half": better_half_spearman(predicted, true),
             }
     return section

@@ -77,7 +77,7 @@ class SearchTab:
             self.run_button = gr.Button("Run", variant="primary", min_width=110, elem_id="lhs-run")
             self.stop_button = gr.Button("Stop", variant="stop", min_width=110, interactive=False, elem_id="lhs-stop")
         with gr.Accordion("How it moves", open=False, elem_id="lhs-settings"):
-            self.optimizer = gr.Dropdown(OPTIMIZER_LABELS, value="gradient", label="Optimiser")
+            self.optimizer = gr.Dropdown(OPTIMIZER_LABELS, value="gradient", label="Optimiser", elem_id="lhs-optimizer")
             self.space = gr.Radio(
                 [("prior (through the flow)", "prior"), ("latent (no flow)", "latent")], value="prior", label="Space"
             )

@@ -82,7 +82,8 @@ CSS = (
  border:1px solid var(--block-border-color)!important;border-radius:10px!important;overflow:hidden;gap:6px!important}
 .lhs-card .block,.lhs-card .html-container{padding:0!important}
 #lhs-run,#lhs-stop{min-height:44px;flex-shrink:0}
-#lhs-task input,#lhs-corpus-task input{padding-right:26px;text-overflow:ellipsis}
+#lhs-task input,#lhs-corpus-task input,#lhs-optimizer input{padding-right:26px;text-overflow:ellipsis}
+.gradio-container input[type=range]::-webkit-slider-thumb{border:2px solid var(--lhs-found)}
 .lhs-card h3{margin:0 0 8px;font-size:.95rem;font-weight:600}
 .lhs-hidden{display:none!important}
 .lhs-muted{color:var(--lhs-muted)}

@@ -208,7 +208,10 @@ def between_list(task: Task, found: Sequence[Between]) -> str:
 def row_facts(row: Any) -> str:
     """Where a corpus program comes from and how it does."""
     origin = {"seed": "a seed", "a": "same decisions, other text", "b": "other numbers", "c": "another algorithm"}
-    return (
-        f'<dl class="lhs-tiles">{_tile("Objective", number(row.objective, 6))}'
-        f"{_tile('Family', row.family)}{_tile('Kind', origin.get(row.tier, row.tier))}{_tile('Split', row.split)}</dl>"
-    )
+    tiles = [
+        _tile("Objective", number(row.objective, 6)),
+        _tile("Family", row.family.replace("_", " ")),
+        _tile("Kind", origin.get(row.tier, row.tier)),
+        _tile("Split", row.split),
+    ]
+    return f'<dl class="lhs-tiles">{"".join(tiles)}</dl>'

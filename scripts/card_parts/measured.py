@@ -26,9 +26,9 @@ CORPUS = ROOT / "lhs_hf" / "corpus" / "data"
 class Measured:
     """A model folder and everything that is known about it.
 
-    `training`: its training.json. `searches`, `decoder`, `latents`: the files of that name under results/, None for one
-    that does not exist. `programs` and `families` count the corpus by (task, split). `same_corpus`: whether the model
-    was trained on this state of it. `parameters`: weights by part.
+    `training`: its training.json. `searches`, `decoder`, `latents`, `amortisation`: the files of that name under
+    results/, None for one that does not exist. `programs` and `families` count the corpus by (task, split).
+    `same_corpus`: whether the model was trained on this state of it. `parameters`: weights by part.
     """
 
     root: Path
@@ -36,6 +36,7 @@ class Measured:
     searches: dict[str, Any] | None
     decoder: dict[str, Any] | None
     latents: dict[str, Any] | None
+    amortisation: dict[str, Any] | None
     programs: Counter[tuple[str, str]]
     families: Counter[tuple[str, str]]
     same_corpus: bool
@@ -69,7 +70,8 @@ def read(root: Path = MODEL, results: Path = RESULTS) -> Measured:
         training=training,
         searches=_json(results / "ten_tasks.json"),
         decoder=decoder_results(results / "decoder.json", root),
-        latents=_latents(results / "latents.json", root),
+        latents=_of_weights(results / "latents.json", root, "scripts/measure_latents.py"),
+        amortisation=_of_weights(results / "amortisation.json", root, "scripts/measure_amortisation.py"),
         programs=Counter((row.task, row.split) for row in rows),
         families=Counter((task, split) for task, split, _ in families),
         same_corpus=trained_on(root, training["recipe"]["tasks"], rows),
@@ -102,11 +104,11 @@ def _json(path: Path) -> dict[str, Any] | None:
     return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
 
 
-def _latents(path: Path, root: Path) -> dict[str, Any] | None:
+def _of_weights(path: Path, root: Path, script: str) -> dict[str, Any] | None:
     content = _json(path)
     if content is not None and content["settings"]["weights"] != weights_fingerprint(root):
         raise ValueError(
             f"{path} is of weights {content['settings']['weights'][:16]}, but {root} has "
-            f"{weights_fingerprint(root)[:16]}: run scripts/measure_latents.py"
+            f"{weights_fingerprint(root)[:16]}: run {script}"
         )
     return content

@@ -73,4 +73,10 @@ def sources_table(measured: Measured, files: Sequence[str]) -> str:
         options = f"--split {settings['split']} --space {settings['space']} --radius {radii}"
         options += f" --parents {settings['parents']} --seed {settings['seed']}"
         rows.append(["ascent", f"`python scripts/measure_latents.py {options}`", "`results/latents.json`"])
+    if measured.amortisation and "amortisation" in files:
+        made = measured.amortisation["left_out"]
+        train = f"--without {' '.join(made['without'])} --best {made['best_share']:g} --steps {made['steps']}"
+        train += f" --variants {made['variants']}"
+        commands = f"`python scripts/leave_out.py {train}`, `python scripts/measure_amortisation.py`"
+        rows.append(["tasks that were left out", commands, "`results/amortisation.json`"])
     return left(markdown_table(["figures", "made by", "kept in"], rows), 2)
