@@ -2,10 +2,11 @@
 
     python scripts/leave_out.py --without tsp_construct jssp_construct set_cover_construct --best 0.1 --steps 700
 
-Three steps, each resumable with the same command: the corpus is written to the work folder without the tasks and
-without each remaining task's best families; encoder, decoder, mapper, flow and the remaining tasks' surrogates are
-trained from it; for each task that was left out, a surrogate alone is trained on its training programs, as for a task
-of one's own. The model is in the work folder's `export/`, its record in `export/left_out.json`.
+Three steps, each resumable with the same command: the corpus is written to the work folder without each task's best
+families; encoder, decoder, mapper, flow and surrogates are trained from it for the tasks that are not left out; for
+each one that is, a surrogate alone is trained, as for a task of one's own. In the work folder's `export/` it has learned
+from all training programs of the task that ship, in `export-best/` from those without the best families. Both folders
+hold a record, `left_out.json`.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import shutil
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from lhs_hf.corpus.dataset import DATA_FOLDER, SPLITS, CorpusRow, load_corpus, write_rows
 from lhs_hf.tasks import get_task, task_names
@@ -43,12 +46,10 @@ def best_families(rows: list[CorpusRow], share: float) -> set[str]:
     return set(sorted(best, key=lambda family: (-best[family], family))[: math.ceil(share * len(best))])
 
 
-def write_corpus(folder: Path, without: list[str], share: float) -> dict[str, list[str]]:
-    """Write what is left of the shipped corpus; returns the families left out of each task that remains."""
+def write_corpus(folder: Path, share: float) -> dict[str, list[str]]:
+    """Write what is left of the shipped corpus; returns the families left out of each task."""
     gone: dict[str, list[str]] = {}
     for name in task_names():
-        if name in without:
-            continue
         rows = load_corpus(name)
         families = best_families(rows, share)
         gone[name] = sorted(families)
@@ -58,32 +59,39 @@ def write_corpus(folder: Path, without: list[str], share: float) -> dict[str, li
     return gone
 
 
+def train_surrogates(model: Path, tasks: list[str], corpus: Path, seed: int) -> dict[str, Any]:
+    """Train the surrogates of tasks that a model has not seen into its folder, in both spaces; their reports."""
+    return {
+        f"{name} ({space})": train_own_surrogate(
+            get_task(name), corpus, model / folder / name, model=str(model), space=space, seed=seed
+        )
+        for name in tasks
+        for space, folder in (("prior", "surrogates"), ("latent", "surrogates-latent"))
+    }
+
+
 def main() -> None:
     """Run what the command line asks for."""
     options = arguments()
-    corpus, model = options.work / "corpus", options.work / "export"
-    gone = write_corpus(corpus, options.without, options.best)
-    chosen = recipe("lhs-tiny", [name for name in task_names() if name in gone], options.seed)
+    corpus, model, blind = options.work / "corpus", options.work / "export", options.work / "export-best"
+    gone = write_corpus(corpus, options.best)
+    chosen = recipe("lhs-tiny", [name for name in task_names() if name not in options.without], options.seed)
     steps = options.steps or chosen.autoencoder.steps
     autoencoder = replace(chosen.autoencoder, steps=steps, evaluate_every=max(1, steps // 4))
     chosen = replace(chosen, autoencoder=autoencoder, variants=options.variants or chosen.variants)
     ModelTraining(chosen, options.work, corpus).run()
-    reports = {}
-    for name in options.without:
-        for space, folder in (("prior", "surrogates"), ("latent", "surrogates-latent")):
-            output = model / folder / name
-            reports[f"{name} ({space})"] = train_own_surrogate(
-                get_task(name), DATA_FOLDER, output, model=str(model), space=space, seed=options.seed
-            )
+    shutil.rmtree(blind, ignore_errors=True)
+    shutil.copytree(model, blind)
     record = {
         "without": options.without,
         "best_share": options.best,
         "families_left_out": gone,
         "steps": steps,
         "variants": chosen.variants,
-        "surrogates": reports,
     }
-    (model / "left_out.json").write_text(json.dumps(record, indent=1) + "\n")
+    for folder, programs in ((model, DATA_FOLDER), (blind, corpus)):
+        reports = train_surrogates(folder, options.without, programs, options.seed)
+        (folder / "left_out.json").write_text(json.dumps({**record, "surrogates": reports}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from lhs_hf.corpus.dataset import corpus_tasks, load_corpus
+from lhs_hf.corpus.dataset import DATA_FOLDER, corpus_tasks, load_corpus
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.evaluation.cache import EvaluationCache
 from lhs_hf.hub import local_model
@@ -46,6 +46,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seeds", nargs="+", type=int, default=[0, 1, 2])
     parser.add_argument("--budget", type=int, default=100)
     parser.add_argument("--preset", default="default")
+    parser.add_argument("--corpus", type=Path, default=DATA_FOLDER, help="what the found programs are compared with")
     parser.add_argument("--set", nargs="+", default=[], metavar="NAME=VALUE", help="search settings to change (JSON)")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--splits", action="store_true", help="evaluate what was found on every split")
@@ -180,7 +181,7 @@ def main() -> None:
     shared: dict[str, Any] = {}
     searches: dict[str, list[dict[str, Any]]] = {init: [] for init in options.inits}
     for name in options.tasks:
-        task, rows = get_task(name), load_corpus(name)
+        task, rows = get_task(name), load_corpus(name, folder=options.corpus)
         components = load_components(options.model, task, base.space, **shared)
         decoder = components.decoder
         shared = {"encoder": components.encoder, "decoder": decoder.model, "tokenizer": decoder.tokenizer}

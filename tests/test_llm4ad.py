@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from lhs_hf.cli import main
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.tasks import get_task
 from lhs_hf.tasks.check import check_task_file
@@ -61,3 +64,13 @@ def test_the_check_passes_and_probes_are_calls_of_the_template(file) -> None:
     task = get_task(str(file))
     assert len(task.probes) == 64
     assert task.alpha == 1
+
+
+def test_a_search_runs_from_the_file(file, tmp_path, monkeypatch, capsys) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LHS_HF_CACHE", str(tmp_path / "cache"))
+    capsys.readouterr()
+    assert main(["search", str(file), "--budget", "8", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["decoder_calls"] == 8
+    assert found["objective"] >= found["reference_objective"]

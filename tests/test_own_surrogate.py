@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import re
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -98,7 +103,33 @@ def test_without_a_surrogate_one_is_fitted_to_what_is_found(place, monkeypatch) 
 
 
 @pytest.mark.slow
-def test_from_init_task_to_a_better_program(place, monkeypatch, capsys) -> None:
+def test_the_tutorial_ends_with_a_better_program_in_ten_minutes(tmp_path) -> None:
+    page = (Path(__file__).parents[1] / "docs" / "own_task.md").read_text(encoding="utf-8")
+    tutorial = page.split("<!-- tutorial:begin -->")[1].split("<!-- tutorial:end -->")[0]
+    # The commands of the interpreter that runs the tests, and nothing that an earlier run remembers.
+    scripts = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    environment = {**os.environ, "PATH": scripts, "LHS_HF_CACHE": str(tmp_path / "cache")}
+    started = time.monotonic()
+    printed = []
+    for language, block in re.findall(r"```(bash|python)\n(.*?)```", tutorial, flags=re.DOTALL):
+        lines = [block] if language == "python" else block.strip().splitlines()
+        for line in lines:
+            json_too = " --json" if " search " in line else ""
+            command = [sys.executable, "-c", line] if language == "python" else ["bash", "-c", line + json_too]
+            done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done.stderr
+            printed.append(done.stdout)
+    seconds = time.monotonic() - started
+    found = json.loads(printed[-1])
+    print(f"{seconds:.0f} s, {found['success_rate']:.0%} valid, {found['reference_objective']} -> {found['objective']}")
+    assert found["objective"] < found["reference_objective"]
+    assert found["success_rate"] >= 0.3
+    assert (tmp_path / "trained" / "model.safetensors").is_file()
+    assert seconds < 600
+
+
+@pytest.mark.slow
+def test_a_search_without_programs_learns_as_it_goes(place, monkeypatch, capsys) -> None:
     monkeypatch.chdir(place)
     capsys.readouterr()
     assert main(["search", "my_jobs.py", "--budget", "60", "--json"]) == 0
