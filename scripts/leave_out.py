@@ -4,9 +4,9 @@
 
 Three steps, each resumable with the same command: the corpus is written to the work folder without each task's best
 families; encoder, decoder, mapper, flow and surrogates are trained from it for the tasks that are not left out; for
-each one that is, a surrogate alone is trained, as for a task of one's own. In the work folder's `export/` it has learned
-from all training programs of the task that ship, in `export-best/` from those without the best families. Both folders
-hold a record, `left_out.json`.
+each one that is, a surrogate alone is trained, as for a task of one's own. In the work folder's `export/` it has
+learned from all training programs of the task that ship, in `export-best/` from those without the best families. Both
+folders hold a record, `left_out.json`.
 """
 
 from __future__ import annotations
