@@ -20,6 +20,7 @@ from ..search.events import CandidateEvaluated, SearchFinished, StepTaken, iter_
 from ..tasks import get_task
 from ..tasks.base import Task
 from .limits import VisitorLimits
+from .memory import release_memory
 
 WAITING, RUNNING, FINISHED, FAILED = "waiting", "running", "finished", "failed"
 
@@ -236,6 +237,7 @@ class RunRegistry:
     def clean(self, now: float | None = None) -> None:
         """Stop searches nobody looks at and forget those that were left long ago."""
         now = time.monotonic() if now is None else now
+        known = len(self._runs)
         for run in list(self._runs.values()):
             idle = now - run.seen
             if not run.over and idle > self.limits.unwatched_s:
@@ -248,6 +250,8 @@ class RunRegistry:
                 run.stop.set()
             if run.over and idle > self.limits.keep_s:
                 self._forget(run)
+        if len(self._runs) < known:
+            release_memory()
 
     def _forget(self, run: Run) -> None:
         self._runs.pop(run.id, None)
@@ -268,6 +272,7 @@ class RunRegistry:
                 run = self._queue.pop(0)
                 run.state, run.started = RUNNING, time.monotonic()
             self._work(run)
+            release_memory()
 
     def _work(self, run: Run) -> None:
         for other in list(self._runs.values()):
