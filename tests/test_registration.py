@@ -38,7 +38,6 @@ print(seconds < 0.2, heavy, seconds)
     "imports",
     [
         "import lhs_hf, transformers",
-        "import transformers, lhs_hf",
         "from transformers import AutoConfig, AutoModel, AutoTokenizer, pipeline\nimport lhs_hf",
     ],
 )
