@@ -39,16 +39,16 @@ def task_figures(
 ) -> dict[str, Any]:
     """The figures of one task, out of the files that the measuring scripts write for one model.
 
-    `searches` are those from the reference program with one of `seeds`; without any, `success` and `found` are None.
+    `searches` are those from the reference program with one of `seeds`. What was not measured is None.
     """
     moves = latents["moves"][0]["tasks"][task]
-    held_out = decoder["sections"]["faithful"]["tasks"][task]["held_out"]
+    held_out = decoder["sections"]["faithful"]["tasks"].get(task, {}).get("held_out", {})
     surrogate = latents["surrogate"]["tasks"][task]["surrogate"]
     low, high = surrogate["interval"]
     runs = [each for each in searches["searches"]["reference"] if each["task"] == task and each["seed"] in seeds]
     return {
-        "faithful": _share(held_out["faithful"]),
-        "agreement": _share(held_out["agreement"]),
+        "faithful": _share(held_out.get("faithful")),
+        "agreement": _share(held_out.get("agreement")),
         "spearman": {"mean": surrogate["spearman"], "low": low, "high": high},
         "gradient": moves["moves"]["gradient"]["beats"],
         "random": moves["moves"]["random"]["beats"],
@@ -69,7 +69,9 @@ def _searched(runs: Sequence[Mapping[str, Any]], alpha: float) -> dict[str, Any]
     }
 
 
-def _share(record: Mapping[str, Any]) -> dict[str, Any]:
+def _share(record: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    if record is None:
+        return None
     low, high = record["interval"]
     return {"mean": record.get("share", record.get("mean")), "low": low, "high": high, "n": record["n"]}
 
