@@ -11,6 +11,7 @@ from pathlib import Path
 
 from .. import programs
 from ..tasks.base import Task
+from ..write_ahead import use_write_ahead_log
 from .result import REPEATABLE, Evaluation
 
 EVALUATOR_VERSION = 2
@@ -47,7 +48,7 @@ class EvaluationCache:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._connection = sqlite3.connect(self.path, timeout=10, check_same_thread=False, isolation_level=None)
-            self._connection.execute("PRAGMA journal_mode=WAL")
+            use_write_ahead_log(self._connection, timeout_s=1)
             self._connection.execute("PRAGMA synchronous=NORMAL")
             self._connection.execute(_SCHEMA)
         except (OSError, sqlite3.Error):

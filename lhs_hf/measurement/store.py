@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import CallError
+from ..write_ahead import use_write_ahead_log
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS settings (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -30,7 +31,7 @@ class RecordStore:
             path.parent.mkdir(parents=True, exist_ok=True)
         try:
             self._connection = sqlite3.connect(path, isolation_level=None)
-            self._connection.execute("PRAGMA journal_mode=WAL")
+            use_write_ahead_log(self._connection)
             self._connection.executescript(_SCHEMA)
         except sqlite3.DatabaseError as error:
             raise CallError(f"{path} holds no measurement: {error}") from None

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import CallError
+from ..write_ahead import use_write_ahead_log
 
 PENDING = "pending"
 SCREENED = "screened"
@@ -44,11 +45,14 @@ CREATE TABLE IF NOT EXISTS candidates (
     runtime_s REAL,
     isolation TEXT,
     message TEXT NOT NULL DEFAULT '',
-    duplicate_of INTEGER REFERENCES candidates (id)
+    duplicate_of INTEGER REFERENCES candidates (id),
+    point INTEGER NOT NULL DEFAULT 0,
+    predicted_program REAL,
+    program_distance REAL
 );
 """
 
-# Columns that databases made before them lack.
+# Columns that databases made before them lack. They are added one by one, so `_SCHEMA` has them in this order.
 _LATER_COLUMNS = {
     "point": "INTEGER NOT NULL DEFAULT 0",
     "predicted_program": "REAL",
@@ -142,14 +146,16 @@ class RunDatabase:
         try:
             self._connection = sqlite3.connect(self.path, timeout=30, isolation_level=None)
             self._connection.row_factory = sqlite3.Row
-            self._connection.execute("PRAGMA journal_mode=WAL")
-            self._connection.executescript(_SCHEMA)
+            use_write_ahead_log(self._connection)
+            # One transaction: several processes may open a new or an old file at once.
+            self._connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA}")
             existing = {row["name"] for row in self._connection.execute("PRAGMA table_info(candidates)")}
             for name, kind in _LATER_COLUMNS.items():
                 if name not in existing:
                     self._connection.execute(f"ALTER TABLE candidates ADD COLUMN {name} {kind}")
             if "point" not in existing:
                 self._connection.execute(_NUMBER_POINTS)
+            self._connection.execute("COMMIT")
         except sqlite3.DatabaseError as error:
             raise CallError(f"{self.path} is not a run database: {error}") from None
 
