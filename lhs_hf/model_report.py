@@ -15,12 +15,14 @@ from .measurement.ascent_tables import ascent_section, prediction_section
 from .measurement.decoder_table import decoder_text
 from .measurement.identity import model_digest, weights_fingerprint
 from .measurement.search_tables import search_tables
+from .measurement.split_tables import ablation_table, split_table
 from .measurement.training_tables import making_section, recorded_surrogates
 from .report import markdown_table
 
 LATENTS, DECODER, SEARCHES, TRAINING = "latents.json", "decoder.json", "searches.json", "training.json"
+SPLITS, ABLATION = "searches-splits.json", "ablation.json"
 LATENTS_SCRIPT, DECODER_SCRIPT = "scripts/measure_latents.py", "scripts/measure_decoder.py"
-SEARCHES_SCRIPT = "scripts/measure_search.py"
+SEARCHES_SCRIPT, ABLATION_SCRIPT = "scripts/measure_search.py", "scripts/measure_ablation.py"
 PREDICTORS = {"surrogate": "surrogate", "tfidf_ridge": "ridge on TF-IDF of the text", "knn": "nearest neighbours"}
 
 
@@ -61,8 +63,9 @@ def report_model(
 
     Args:
         model: "lhs-tiny", a folder, or owner/name[@revision] of the Hub. Its `training.json` says how it was made.
-        results: folder of `latents.json` (further ones as `latents-*.json`), `searches.json` and `decoder.json`, as
-            scripts/measure_latents.py, scripts/measure_search.py and scripts/measure_decoder.py write them.
+        results: folder of `latents.json` (further ones as `latents-*.json`), `searches.json`, `searches-splits.json`,
+            `ablation.json` and `decoder.json`, as scripts/measure_latents.py, scripts/measure_search.py,
+            scripts/measure_ablation.py and scripts/measure_decoder.py write them.
         output: folder of the report; None is `default_output`.
         maps: also draw the corpus in the latent space, which encodes every program (minutes).
 
@@ -249,15 +252,31 @@ def _flow_row(label: str, found: Mapping[str, float], prefix: str = "") -> list[
 
 
 def _add_searches(draft: _Draft, results: Path, fingerprint: str) -> None:
-    path = results / SEARCHES
-    if not path.is_file():
-        draft.missing.append(f"searches: {_absent(results, SEARCHES, SEARCHES_SCRIPT)}")
-        return
-    content = read_json(path, SEARCHES_SCRIPT)
-    if content.get("settings", {}).get("weights") != fingerprint:
-        draft.missing.append(f"searches: `{_shown(results, SEARCHES)}` is of another model")
-        return
-    draft.add("## Searches", search_tables(content))
+    content = _of_this_model(draft, results, SEARCHES, f"{SEARCHES_SCRIPT}", "searches", fingerprint)
+    if content is not None:
+        draft.add("## Searches", search_tables(content))
+    content = _of_this_model(draft, results, SPLITS, f"{SEARCHES_SCRIPT} --splits", "test splits", fingerprint)
+    if content is not None:
+        draft.add("## Test splits", split_table(content))
+    content = _of_this_model(draft, results, ABLATION, ABLATION_SCRIPT, "ablation", fingerprint)
+    if content is not None:
+        draft.add("## Ablation", ablation_table(content))
+
+
+def _of_this_model(
+    draft: _Draft, results: Path, name: str, script: str, what: str, fingerprint: str
+) -> dict[str, Any] | None:
+    """The content of a file of searches, None with the reason noted if it is missing or of another model."""
+    if not (results / name).is_file():
+        draft.missing.append(f"{what}: {_absent(results, name, script)}")
+        return None
+    content = read_json(results / name, script)
+    # A file of several variants has settings in each of them.
+    parts = [content] if "settings" in content else list(content.values())
+    if any(part.get("settings", {}).get("weights") != fingerprint for part in parts):
+        draft.missing.append(f"{what}: `{_shown(results, name)}` is of another model")
+        return None
+    return content
 
 
 def _add_decoder(draft: _Draft, results: Path, root: Path) -> None:

@@ -5,8 +5,8 @@
 
 Every search has a run folder of its own under `--runs`: one that is finished is not run again, one that was stopped
 goes on where it was, and several processes may share the work (`--tasks`, each with other ones). The summary is
-computed from the folders. With `--splits`, the found program is evaluated on every split of its task, the test splits
-included.
+computed from the folders. With `--splits`, the found program, the reference and the best corpus program are evaluated
+on every split of the task, the test splits included.
 """
 
 from __future__ import annotations
@@ -89,8 +89,11 @@ def search(
             seconds = time.monotonic() - started
             found = {**describe(task, candidates, rows, evaluator), "seconds": seconds}
             database.set("measured", found)
-        if options.splits and "splits" not in found:
-            found["splits"] = {split: evaluator.evaluate(found["program"], split).objective for split in task.splits}
+        if options.splits and "splits_corpus" not in found:
+            best = max(rows, key=lambda row: row.score)
+            programs = {"": found["program"], "_reference": task.template, "_corpus": best.program}
+            for name, program in programs.items():
+                found[f"splits{name}"] = {split: evaluator.evaluate(program, split).objective for split in task.splits}
             database.set("measured", found)
     return found
 

@@ -134,6 +134,16 @@ def searches_file() -> dict:
     }
 
 
+def splits_file() -> dict:
+    """What scripts/measure_search.py --splits writes of two searches from the reference."""
+    content = searches_file()
+    counts = {"calls": 100, "evaluated": 100, "valid": 95, "new_behaviours": 30}
+    splits = {name: {"search": 6.0, "test-50": 6.1} for name in ("splits", "splits_reference", "splits_corpus")}
+    for seed, entry in enumerate(content["searches"]["reference"]):
+        entry.update(**counts, **splits, seed=seed)
+    return content
+
+
 @pytest.fixture(scope="module")
 def full(entries, tmp_path_factory) -> tuple[str, Path]:
     """Text and folder of a report with every file there is."""
@@ -141,6 +151,8 @@ def full(entries, tmp_path_factory) -> tuple[str, Path]:
     results = write(folder / "results", "latents.json", latents_file(entries))
     write(results, "decoder.json", decoder_file(model_digest(embedded_model())))
     write(results, "searches.json", searches_file())
+    write(results, "searches-splits.json", splits_file())
+    write(results, "ablation.json", {"LHS": splits_file(), "No-Flow": splits_file()})
     text, written = report_model("lhs-tiny", results, folder / "report")
     assert sorted(path.name for path in written) == ["ascent.png", "report.md"]
     assert (folder / "report" / "report.md").read_text(encoding="utf-8") == text
@@ -148,7 +160,7 @@ def full(entries, tmp_path_factory) -> tuple[str, Path]:
 
 
 def test_searches_stand_beside_the_best_of_the_corpus(full, tmp_path) -> None:
-    cells = row(full[0], "`tsp_construct`", -1)
+    cells = row(full[0].split("## Test splits")[0], "`tsp_construct`", -1)
     assert cells[1:5] == ["6.8", "5.8", "5.85 **(5.75)**", "95 %"]
     content = searches_file()
     content["settings"]["weights"] = "f" * 64
@@ -156,6 +168,19 @@ def test_searches_stand_beside_the_best_of_the_corpus(full, tmp_path) -> None:
     text, _ = report_model("lhs-tiny", tmp_path / "results", tmp_path / "report")
     assert "searches: `results/searches.json` is of another model" in text
     assert "## Searches" not in text
+    write(tmp_path / "results", "ablation.json", {"LHS": splits_file(), "No-Flow": content})
+    assert (
+        "ablation: `results/ablation.json` is of another model"
+        in report_model("lhs-tiny", tmp_path / "results", tmp_path / "report")[0]
+    )
+
+
+def test_test_splits_and_ablation_stand_beside_the_paper(full) -> None:
+    splits = full[0].split("## Test splits")[1].split("## Ablation")[0]
+    assert row(splits, "`tsp_construct`", -1)[1:] == ["test-50", "6.1", "6.1", "6.1 ± 0", "6.46 (ReEvo)"]
+    ablation = full[0].split("## Ablation")[1]
+    assert row(ablation, "No-Flow")[-2:] == ["61 %", "6.65"]
+    assert row(ablation, "LHS")[1] == "95.0 %"
 
 
 def row(text: str, start: str, occurrence: int = 0) -> list[str]:
