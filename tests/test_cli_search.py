@@ -99,7 +99,7 @@ def test_a_search_from_the_corpus_starts_where_the_corpus_ends(capsys) -> None:
         (["report", "nowhere"], "run.sqlite"),
         (["train", "flow", "--task", "nowhere"], "tsp_construct"),
         (["train", "flow", "--corpus", "nowhere"], "no such corpus"),
-        (["train", "flow", "--preset", "huge"], "lhs-tiny, smoke"),
+        (["train", "flow", "--preset", "huge"], "lhs-tiny, text-only, smoke"),
         (["corpus", "stats", "--corpus", "nowhere"], "corpus build"),
         (["corpus", "score", "tsp_construct", "nowhere.py"], "no such file"),
     ],

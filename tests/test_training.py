@@ -253,10 +253,11 @@ def test_hidden_tokens_are_not_read_but_are_predicted():
     assert (other[:, 1] - covered[:, 1]).abs() > 1e-4
 
 
-def test_examples_without_a_score_teach_no_score():
+def _two_examples(**encoder_settings) -> tuple[LHSAutoencoder, dict]:
+    """A small model, and a batch of two programs."""
     torch.manual_seed(0)
     sizes = {"hidden_size": 16, "num_layers": 1, "num_heads": 2, "intermediate_size": 16, "latent_size": 8}
-    encoder = ProgramEncoderModule(None, vocab_size=30, **sizes)
+    encoder = ProgramEncoderModule(None, vocab_size=30, **sizes, **encoder_settings)
     mapper = LHSMapper(LHSMapperConfig(latent_size=8, hidden_size=16, token_size=16, output_size=16, num_soft_tokens=2))
     model = LHSAutoencoder(encoder, mapper, Qwen3ForCausalLM(tiny_decoder_config(30, **SMALL)), num_tasks=3)
     ids = torch.tensor([[4, 5, 6], [7, 8, 9]])
@@ -271,12 +272,32 @@ def test_examples_without_a_score_teach_no_score():
         "program_ids": ids,
         "program_mask": every,
         "task": torch.tensor([0, 2]),
+        "quantile": torch.tensor([float("nan")] * 2),
     }
+    return model, batch
+
+
+def test_examples_without_a_score_teach_no_score():
+    model, batch = _two_examples()
     last = model.quantile_head[-1].weight
     for quantiles, learned in (([float("nan")] * 2, []), ([0.9, float("nan")], [0]), ([0.1, 0.8], [0, 2])):
         model.zero_grad()
         model.loss({**batch, "quantile": torch.tensor(quantiles)}, AutoencoderSettings(quantile_weight=1.0)).backward()
         assert last.grad.abs().sum(dim=1).nonzero().flatten().tolist() == learned
+
+
+def test_a_text_only_encoder_learns_to_tell_behaviour_and_does_not_read_it():
+    model, batch = _two_examples(use_behaviour=False, dropout=0.0)
+    other = {**batch, "behaviour": torch.rand(2, 64, 8)}
+    assert torch.equal(model.embed(batch), model.embed(other))
+    settings = AutoencoderSettings(behaviour_weight=1.0)
+    gradients = []
+    for each in (batch, other):
+        torch.manual_seed(1)
+        model.zero_grad()
+        model.loss(each, settings).backward()
+        gradients.append(model.encoder.projection.weight.grad.clone())
+    assert not torch.allclose(*gradients)
 
 
 class _Network(torch.nn.Module):

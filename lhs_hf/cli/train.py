@@ -19,7 +19,8 @@ Work = Annotated[
 ]
 CorpusFolder = Annotated[Path | None, typer.Option("--corpus", help="Corpus folder; by default the one that ships.")]
 Preset = Annotated[
-    str | None, typer.Option(help="Recipe: lhs-tiny (pair with --encoder, --decoder), or smoke (quick, all stages).")
+    str | None,
+    typer.Option(help="Recipe: lhs-tiny (pair with --encoder, --decoder), text-only, or smoke (quick, all stages)."),
 ]
 Seed = Annotated[int, typer.Option(help="Seed of everything random.")]
 Variants = Annotated[int | None, typer.Option(help="Streamed variants a task.")]

@@ -175,11 +175,6 @@ class ProgramEncoderModule(InputModule):
         features = self.behaviour_mlp(self.behaviour_block(behaviour).to(pooled.dtype))
         return features if present is None else torch.where(present.bool()[:, None], features, missing)
 
-    def fit_behaviour_statistics(self, behaviour: Tensor) -> None:
-        """Standardise the behaviour block by these behaviours (N, probes, features)."""
-        if self.use_behaviour:
-            self.behaviour_block.fit(behaviour)
-
     def forward(self, features: dict[str, Tensor | Any], **kwargs: Any) -> dict[str, Tensor | Any]:
         """Add `sentence_embedding` (B, d) to the features that `preprocess` made."""
         features["sentence_embedding"] = self.embed(

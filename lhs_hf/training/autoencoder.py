@@ -18,6 +18,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 from transformers import PreTrainedModel, Qwen3Config
 
+from ..models.behaviour_block import BehaviourBlock
 from ..models.encoder import ProgramEncoderModule
 from ..models.modeling_mapper import LHSMapper
 from .data import ExampleSource, choose, pad
@@ -186,12 +187,18 @@ class LHSAutoencoder(nn.Module):
             nn.Linear(encoder.latent_size, encoder.hidden_size), nn.GELU(), nn.Linear(encoder.hidden_size, num_tasks)
         )
         self.outline_norm = nn.LayerNorm(width)
-        self.behaviour_head: nn.Module | None = None
-        if encoder.use_behaviour:
-            hidden, size = encoder.hidden_size, encoder.behaviour_block.size
-            self.behaviour_head = nn.Sequential(
-                nn.Linear(encoder.latent_size, hidden), nn.GELU(), nn.Linear(hidden, size)
-            )
+        # An encoder that reads only text is to tell from it what the program does.
+        self.behaviour_targets: BehaviourBlock | None = None
+        if not encoder.use_behaviour:
+            shape = encoder.num_probes, encoder.num_features, encoder.projection_size
+            self.behaviour_targets = BehaviourBlock(*shape)
+        hidden, size = encoder.hidden_size, self.behaviour_block.size
+        self.behaviour_head = nn.Sequential(nn.Linear(encoder.latent_size, hidden), nn.GELU(), nn.Linear(hidden, size))
+
+    @property
+    def behaviour_block(self) -> BehaviourBlock:
+        """What the behaviour head predicts: the block that the encoder reads, or one like it."""
+        return self.encoder.behaviour_block if self.behaviour_targets is None else self.behaviour_targets
 
     def embed(self, batch: dict[str, Tensor]) -> Tensor:
         """z (B, d) of a batch."""
@@ -221,9 +228,9 @@ class LHSAutoencoder(nn.Module):
         soft_prompt = self.mapper(noisy)
         nll = program_nll(self.decoder, soft_prompt, batch, settings.soft_prompt_position, hidden)
         loss = nll.sum() / batch["program_mask"].sum() + settings.latent_weight * z.square().mean()
-        if self.behaviour_head is not None and settings.behaviour_weight:
+        if settings.behaviour_weight:
             present = batch["behaviour_mask"].to(z.dtype)
-            error = (self.behaviour_head(z) - self.encoder.behaviour_block(batch["behaviour"])).square().mean(dim=1)
+            error = (self.behaviour_head(z) - self.behaviour_block(batch["behaviour"])).square().mean(dim=1)
             loss = loss + settings.behaviour_weight * (error * present).sum() / present.sum().clamp(min=1)
         if settings.quantile_weight:
             loss = loss + settings.quantile_weight * self._quantile_loss(z, batch)
@@ -276,7 +283,7 @@ def train_autoencoder(
     """
     settings = settings or AutoencoderSettings()
     torch.manual_seed(settings.seed)
-    _fit_statistics(model.encoder, source, settings.seed)
+    _fit_statistics(model.behaviour_block, source, settings.seed)
     shape = (model.encoder.num_probes, model.encoder.num_features)
     with torch.no_grad():
         draws = [_Draw(e, e.prompt_ids[0], e.encoder_ids, e.behaviour) for e in valid]
@@ -356,10 +363,10 @@ def _batches(draws: Sequence[_Draw], size: int, shape: tuple[int, int]) -> list[
     return [_collate(ordered[i : i + size], shape) for i in range(0, len(ordered), size)]
 
 
-def _fit_statistics(encoder: ProgramEncoderModule, source: ExampleSource, seed: int, most: int = 2000) -> None:
+def _fit_statistics(block: BehaviourBlock, source: ExampleSource, seed: int, most: int = 2000) -> None:
     generator = np.random.default_rng(seed)
     chosen = generator.permutation(len(source))[:most]
     examples = [source.example(int(index), generator) for index in chosen]
     behaviours = [example.behaviour for example in examples if example.behaviour is not None]
     if behaviours:
-        encoder.fit_behaviour_statistics(torch.from_numpy(np.stack(behaviours)).float())
+        block.fit(torch.from_numpy(np.stack(behaviours)).float())

@@ -13,13 +13,14 @@ from .mapper import MapperSettings
 from .recipe import Recipe
 from .surrogate import SurrogateSettings
 
-PRESETS = ("lhs-tiny", "smoke")
+PRESETS = ("lhs-tiny", "text-only", "smoke")
 
 
 def recipe(preset: str = "lhs-tiny", tasks: Sequence[str] | None = None, seed: int = 0) -> Recipe:
     """The recipe called `preset` for some tasks (default: all ten).
 
-    "lhs-tiny" makes the model that ships; "smoke" runs every stage in a minute or two and makes nothing useful.
+    "lhs-tiny" makes the model that ships; "text-only" one whose encoder reads the text alone, as the paper's does, and
+    learns to tell behaviour from it; "smoke" runs every stage in a minute or two and makes nothing useful.
     Raises `CallError` for an unknown preset.
     """
     chosen = tuple(tasks) if tasks else task_names()
@@ -57,6 +58,17 @@ def recipe(preset: str = "lhs-tiny", tasks: Sequence[str] | None = None, seed: i
             flow_config={"whitening": True},
             surrogate=SurrogateSettings(noise=0.3, better_half_weight=2.0),
         )
+    if preset == "text-only":
+        shipped = recipe("lhs-tiny", chosen, seed)
+        # Without a behaviour to read, another program's text says nothing about this one.
+        autoencoder = replace(
+            shipped.autoencoder,
+            behaviour_exchange=0.0,
+            stranger_exchange=0.0,
+            behaviour_weight=0.5,
+            quantile_weight=1.0,
+        )
+        return replace(shipped, encoder={"use_behaviour": False}, autoencoder=autoencoder)
     if preset == "smoke":
         return Recipe(
             tasks=chosen,
