@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -152,9 +152,13 @@ def _first_line(error: BaseException) -> str:
 def _existing_revisions(name: str, token: Any, kind: str) -> str:
     from huggingface_hub import HfApi
 
-    try:
-        refs = HfApi(token=token).list_repo_refs(name, repo_type=kind)
-    except Exception:
+    refs = None
+    # The answer before was an error, after which a server may close a connection that the client still counts on.
+    for _ in range(2):
+        with suppress(Exception):
+            refs = HfApi(token=token).list_repo_refs(name, repo_type=kind)
+            break
+    if refs is None:
         # Only an addition to an error message: its own failure must not take that message's place.
         return ""
     tags = [tag.name for tag in refs.tags]

@@ -185,6 +185,8 @@ class _Request(BaseHTTPRequestHandler):
             self.send_header(name.replace("_", "-"), value)
         if "Content_Length" not in headers:
             self.send_header("Content-Length", str(len(body)))
+        if self.close_connection:
+            self.send_header("Connection", "close")
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(body)
