@@ -6,8 +6,9 @@
 Results: results/search_tsp_construct.json and .txt (the command's own output), results/ten_tasks.json, and
 docs/figures/convergence_tsp_construct.png. The other tables come from what other scripts write: the decoder's from
 results/decoder.json (measure_decoder.py), those of ascent from results/latents.json and results/latents-moves.json
-(measure_latents.py), that of many searches from results/searches.json (measure_search.py); what is said of the model
-from its folder. Cards quote these results too: run scripts/cards.py afterwards.
+(measure_latents.py), those of many searches from results/searches.json and results/searches-splits.json
+(measure_search.py) and from results/ablation.json (measure_ablation.py); what is said of the model from its folder.
+Cards quote these results too: run scripts/cards.py afterwards.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from card_parts.texts import model_section
 from lhs_hf.measurement.ascent_tables import WORDS, differences_table, entry_title, moves_table
 from lhs_hf.measurement.decoder_table import decoder_section
 from lhs_hf.measurement.search_tables import search_tables
+from lhs_hf.measurement.split_tables import ablation_table, split_table
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "results"
@@ -92,6 +94,8 @@ def sections() -> dict[str, str]:
         "tasks": "\n".join(lines),
         "evaluator": evaluator_table(),
         "searches": search_tables(json.loads((RESULTS / "searches.json").read_text())),
+        "splits": split_table(json.loads((RESULTS / "searches-splits.json").read_text())),
+        "ablation": ablation_table(json.loads((RESULTS / "ablation.json").read_text())),
         "ascent": ascent(),
         "model": model_section(read()),
         "pair": pair_memory(),
