@@ -145,7 +145,7 @@ def registry() -> Iterator[tuple[RunRegistry, Slow]]:
     runs.close()
 
 
-def until(condition: Any, seconds: float = 5.0) -> None:
+def until(condition: Any, seconds: float = 60.0) -> None:
     end = time.monotonic() + seconds
     while not condition() and time.monotonic() < end:
         time.sleep(0.01)
@@ -161,11 +161,12 @@ def test_visitors_wait_in_line_and_keep_to_themselves(registry: tuple[RunRegistr
     with pytest.raises(CallError, match="waiting already"):
         runs.start(TASK, budget=5, seed=4)
     runs.stop(first.id)
-    assert waited(first, 5).result == {"program": "seed 1", "decoder_calls": 0}
-    until(lambda: second.state == "running")
+    assert waited(first).result == {"program": "seed 1", "decoder_calls": 0}
+    # A search is running a moment before its first line is reached.
+    until(lambda: search.started == [f"{TASK}-1", f"{TASK}-2"])
+    assert second.state == "running"
     runs.stop(third.id)
     assert third.over
-    assert search.started == [f"{TASK}-1", f"{TASK}-2"]
     assert runs.get("of nobody") is None
 
 
