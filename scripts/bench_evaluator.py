@@ -22,6 +22,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -69,29 +70,40 @@ def _milliseconds(call: Callable[..., Any], *arguments: Any) -> float:
     return 1e3 * (time.perf_counter() - started)
 
 
+def _each(evaluator: Evaluator, sources: list[str]) -> float:
+    return _milliseconds(_all_of, evaluator, sources) / len(sources)
+
+
 def measure(rounds: int, batch: int) -> dict[str, dict[str, float]]:
     """Medians for each row and design of this process, designs taking turns.
 
     A round asks every design once, and differences and ratios are medians over rounds: the speed of a shared machine
-    drifts, but less within a round. The batch of two workers comes in some rounds only, since it takes long.
+    drifts, but less within a round. Every second round goes through them backwards, so that a drift favours none. The
+    batch of two workers comes in some rounds only, since it takes long.
     """
     table: dict[str, dict[str, float]] = {}
     for name, (task, source) in programs().items():
-        few = max(3, rounds // 4) if name in ("online_bin_packing", "jssp_construct", "tsp, 100 ms") else rounds
-        direct, fork, one_worker, two_workers, speedup = [], [], [], [], []
+        few = max(3, rounds // 2) if name in ("online_bin_packing", "jssp_construct", "tsp, 100 ms") else rounds
+        taken: dict[str, list[float]] = {"direct": [], "fork": [], "sandbox 1": []}
+        two_workers, speedup = [], []
         with Evaluator(task) as one, Evaluator(task, workers=2) as two:
             one.evaluate(source)
             list(two.evaluate_many([source] * 4))
+            calls: dict[str, Callable[[], float]] = {
+                "direct": partial(_milliseconds, evaluate_in_process, task, source),
+                "fork": partial(_milliseconds, _forked, task, source),
+                "sandbox 1": partial(_each, one, [source] * 2),
+            }
             batches = max(5, few // batch)
             for number in range(few):
-                direct.append(_milliseconds(evaluate_in_process, task, source))
-                fork.append(_milliseconds(_forked, task, source))
-                one_worker.append(_milliseconds(_all_of, one, [source] * 2) / 2)
+                for design in sorted(calls, reverse=number % 2 == 1):
+                    taken[design].append(calls[design]())
                 if number * batches // few < (number + 1) * batches // few:
-                    before = _milliseconds(_all_of, one, [source] * (batch // 2)) / (batch // 2)
-                    two_workers.append(_milliseconds(_all_of, two, [source] * batch) / batch)
-                    after = _milliseconds(_all_of, one, [source] * (batch // 2)) / (batch // 2)
+                    before = _each(one, [source] * (batch // 2))
+                    two_workers.append(_each(two, [source] * batch))
+                    after = _each(one, [source] * (batch // 2))
                     speedup.append((before + after) / 2 / two_workers[-1])
+        direct, fork, one_worker = taken.values()
         table[name] = {
             "direct": statistics.median(direct),
             "fork": statistics.median(fork),

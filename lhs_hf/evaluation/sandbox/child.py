@@ -210,17 +210,22 @@ def _warm_up(task: Task, split: str | None, instances: Sequence[Any]) -> None:
 
     if split is None:
         function(*copy.deepcopy(task.probes[0].calls[0]))
-    for number, instance in enumerate(instances[::_WARM_EVERY]):
+    # The games of a split stay with the parent; those of practice are open to all.
+    for number, instance in enumerate((task.practice_instances if task.online else instances)[::_WARM_EVERY]):
         left = 1 if number else _WARM_CALLS
         with suppress(_Enough):
             task.rollout(program, instance)
 
 
 def _job() -> tuple[bytes, dict[str, Any]]:
-    """Wait for the job: its kind and what it consists of."""
+    """Wait for the job: its kind and what it consists of. Observations of games to play alone come as raw integers."""
     frames.write_all(CHANNEL, frames.READY)
     kind, size = frames.HEADER.unpack(frames.read_exactly(CHANNEL, frames.HEADER.size))
-    return kind, json.loads(frames.read_exactly(CHANNEL, size))
+    job = json.loads(frames.read_exactly(CHANNEL, size))
+    if "alone" in job:
+        shown = (frames.read_exactly(CHANNEL, length * frames.INTEGER.size) for _, length in job["alone"])
+        job["alone"] = [(view, np.frombuffer(s, "<i8").tolist()) for (view, _), s in zip(job["alone"], shown)]
+    return kind, job
 
 
 def run_candidate(

@@ -116,7 +116,7 @@ class Zygote:
     def _spare(self, split: str | None, cpu_s: float) -> None:
         if split not in self.drawn:
             # Drawn once here, shared by every child; the future of an online task stays with the parent.
-            if split is None:
+            if split is None or self.task.online:
                 _ = self.task.probes, self.task.practice_instances
             self.drawn[split] = () if split is None or self.task.online else self.task.instances(split)
             gc.freeze()
