@@ -5,8 +5,10 @@ Prints medians in milliseconds and ratios, everything measured in turns within o
 * `direct`: the task's rollout and scoring inside this process, no protection at all;
 * `fork`: the usual design: `multiprocessing` with the fork method, one process a candidate, the score through a
   `Queue` (once from a parent that has imported torch, once from one that has not);
-* `sandbox 1`, `sandbox 2`: `lhs_hf.evaluation.Evaluator` with one worker, and with two (milliseconds for each
-  program of a batch that keeps both busy).
+* `sandbox 1`: `lhs_hf.evaluation.Evaluator` with one worker, two programs in a row, and `+ms` what it takes longer than
+  the direct call;
+* `busy 1`, `busy 2`: one worker and two that get program after program without a pause, milliseconds for each. For
+  quick programs that is the rate at which this machine makes fenced processes.
 
 `--json PATH` also writes the table. Run it on an idle machine: `python scripts/bench_evaluator.py`.
 """
@@ -78,14 +80,14 @@ def measure(rounds: int, batch: int) -> dict[str, dict[str, float]]:
     """Medians for each row and design of this process, designs taking turns.
 
     A round asks every design once, and differences and ratios are medians over rounds: the speed of a shared machine
-    drifts, but less within a round. Every second round goes through them backwards, so that a drift favours none. The
-    batch of two workers comes in some rounds only, since it takes long.
+    drifts, but less within a round. The direct and the forked call take turns in being first. Batches, which keep one
+    or two workers busy without a pause, come in some rounds only, since they take long.
     """
     table: dict[str, dict[str, float]] = {}
     for name, (task, source) in programs().items():
         few = max(3, rounds // 2) if name in ("online_bin_packing", "jssp_construct", "tsp, 100 ms") else rounds
         taken: dict[str, list[float]] = {"direct": [], "fork": [], "sandbox 1": []}
-        two_workers, speedup = [], []
+        busy, two_workers, speedup = [], [], []
         with Evaluator(task) as one, Evaluator(task, workers=2) as two:
             one.evaluate(source)
             list(two.evaluate_many([source] * 4))
@@ -96,18 +98,20 @@ def measure(rounds: int, batch: int) -> dict[str, dict[str, float]]:
             }
             batches = max(5, few // batch)
             for number in range(few):
-                for design in sorted(calls, reverse=number % 2 == 1):
+                for design in (*sorted(("direct", "fork"), reverse=number % 2 == 1), "sandbox 1"):
                     taken[design].append(calls[design]())
                 if number * batches // few < (number + 1) * batches // few:
                     before = _each(one, [source] * (batch // 2))
                     two_workers.append(_each(two, [source] * batch))
                     after = _each(one, [source] * (batch // 2))
-                    speedup.append((before + after) / 2 / two_workers[-1])
+                    busy.append((before + after) / 2)
+                    speedup.append(busy[-1] / two_workers[-1])
         direct, fork, one_worker = taken.values()
         table[name] = {
             "direct": statistics.median(direct),
             "fork": statistics.median(fork),
             "sandbox 1": statistics.median(one_worker),
+            "sandbox 1, busy": statistics.median(busy),
             "sandbox 2": statistics.median(two_workers),
             "overhead": statistics.median(s - d for s, d in zip(one_worker, direct)),
             "fork to sandbox": statistics.median(f / s for f, s in zip(fork, one_worker)),
@@ -157,11 +161,11 @@ def main() -> None:
         print(json.dumps(measure(options.rounds, options.batch)))
         return
     plain, heavy = (_isolated(torch, options.rounds, options.batch) for torch in (False, True))
-    header = ("program", "direct", "fork", "fork+torch", "sandbox 1", "sandbox 2", "+ms", "2:1", "fork:s1", "torch:s1")
-    print(f"{header[0]:20}" + "".join(f"{name:>11}" for name in header[1:]))
+    columns = ("direct", "fork", "fork+torch", "sandbox 1", "+ms", "busy 1", "busy 2", "2:1", "fork:s1", "torch:s1")
+    print(f"{'program':20}" + "".join(f"{name:>11}" for name in columns))
     for name, row in plain.items():
-        one, two = row["sandbox 1"], row["sandbox 2"]
-        values = (row["direct"], row["fork"], heavy[name]["fork"], one, two, row["overhead"])
+        before = (row["direct"], row["fork"], heavy[name]["fork"], row["sandbox 1"], row["overhead"])
+        values = (*before, row["sandbox 1, busy"], row["sandbox 2"])
         ratios = (row["speedup"], row["fork to sandbox"], heavy[name]["fork to sandbox"])
         print(f"{name:20}" + "".join(f"{value:11.2f}" for value in values) + "".join(f"{r:10.2f}x" for r in ratios))
     per_step = 1e3 * plain["online_bin_packing"]["overhead"] / STEPS
