@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import subprocess
@@ -26,6 +27,7 @@ from lhs_hf import (
 from lhs_hf.models.behaviour_block import BehaviourBlock
 from lhs_hf.models.encoder import ProgramEncoderModule, load_encoder
 from lhs_hf.models.modeling_surrogate import ranknet_loss
+from lhs_hf.models.ngram_block import NgramBlock
 from lhs_hf.training.flow import gaussian_bits_per_dimension
 
 ROOT = Path(__file__).parent.parent
@@ -295,9 +297,11 @@ ITEMS = [
 ]
 
 
+@pytest.mark.parametrize("ngram_buckets", [0, 64])
 @pytest.mark.parametrize("load", [SentenceTransformer, load_encoder])
-def test_encoder_saves_and_loads_as_a_sentence_transformer(tmp_path, load):
-    model = SentenceTransformer(modules=[make_encoder()], truncate_dim=128, device="cpu")
+def test_encoder_saves_and_loads_as_a_sentence_transformer(tmp_path, load, ngram_buckets):
+    encoder = make_encoder(ngram_buckets=ngram_buckets)
+    model = SentenceTransformer(modules=[encoder], truncate_dim=128, device="cpu")
     latents = model.encode(ITEMS)
     assert latents.shape == (3, 128)
     assert np.isfinite(latents).all()
@@ -322,8 +326,9 @@ def test_text_only_encoder_ignores_behaviour():
     assert np.array_equal(model.encode(ITEMS[0]), model.encode(ITEMS[0]["program"]))
 
 
-def test_encoder_does_not_depend_on_padding():
-    encoder = make_encoder().eval()
+@pytest.mark.parametrize("ngram_buckets", [0, 64])
+def test_encoder_does_not_depend_on_padding(ngram_buckets):
+    encoder = make_encoder(ngram_buckets=ngram_buckets).eval()
     batch = encoder.preprocess([item["program"] for item in ITEMS])
     alone = encoder.preprocess([ITEMS[2]["program"]])
     with torch.no_grad():
@@ -331,8 +336,34 @@ def test_encoder_does_not_depend_on_padding():
         assert torch.allclose(together, encoder.embed(alone["input_ids"])[0], atol=1e-6)
 
 
-def test_encoder_gradients_reach_every_parameter():
-    encoder = make_encoder()
+def test_ngram_block_knows_tokens_and_their_neighbours_but_not_where_they_are():
+    torch.manual_seed(0)
+    block = NgramBlock(vocab_size=10, buckets=1000, size=8)
+    sentence, turned, swapped = ([1, 2, 3, 1], [3, 1, 2, 3], [2, 1, 3, 1])
+    found = block(torch.tensor([sentence, turned, swapped]))
+    # The middle pairs of the first two are the same; the third has the tokens of the first.
+    assert len({tuple(row.tolist()) for row in found.detach().round(decimals=6)}) == 3
+    table = block.table.weight
+    first, second = 1_000_003, 7_919
+    pairs = [table[10 + (a * first + b * second) % 1000] for a, b in itertools.pairwise(sentence)]
+    expected = torch.stack([table[each] for each in sentence] + pairs).sum(0) / 7**0.5
+    torch.testing.assert_close(found[0], expected)
+
+
+def test_ngram_block_leaves_grams_out_in_training_only():
+    torch.manual_seed(0)
+    block = NgramBlock(vocab_size=10, buckets=100, size=8, dropout=0.5)
+    ids = torch.randint(1, 10, (1, 40))
+    assert not torch.equal(block(ids), block(ids))
+    block.eval()
+    assert torch.equal(block(ids), block(ids))
+    with pytest.raises(ValueError, match="buckets must be at least 1"):
+        NgramBlock(vocab_size=10, buckets=0, size=8)
+
+
+@pytest.mark.parametrize("ngram_buckets", [0, 64])
+def test_encoder_gradients_reach_every_parameter(ngram_buckets):
+    encoder = make_encoder(ngram_buckets=ngram_buckets)
     features = encoder.preprocess(ITEMS)
     encoder(features)["sentence_embedding"].square().sum().backward()
     assert all(parameter.grad is not None for parameter in encoder.parameters())

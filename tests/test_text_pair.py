@@ -146,6 +146,7 @@ def test_a_pair_is_trained_by_name_and_searched_with(
         (["train", "decoder", "--encoder", "a/b", "--decoder", "c/d"], "mapper"),
         (["train", "all", "--encoder", "a/b", "--decoder", "c/d", "--preset", "huge"], "pair, smoke"),
         (["train", "all", "--encoder", "a/b", "--decoder", "c/d", "--variants", "9"], "--variants"),
+        (["train", "all", "--encoder", "a/b", "--decoder", "c/d", "--steps", "9"], "--steps"),
         (["search", TASK, "--device", "cuda:99"], "cuda:99"),
         (["search", TASK, "--device", "toaster"], "toaster"),
     ],

@@ -24,6 +24,7 @@ Preset = Annotated[
 ]
 Seed = Annotated[int, typer.Option(help="Seed of everything random.")]
 Variants = Annotated[int | None, typer.Option(help="Streamed variants a task.")]
+Steps = Annotated[int | None, typer.Option(help="Steps of the joint training of encoder and decoder.", min=1)]
 Tasks = Annotated[list[str] | None, typer.Option("--task", help="Task to include; repeat for several (default: all).")]
 Encoder = Annotated[
     str | None, typer.Option(help="Frozen text encoder, a folder or repository id: trains only what is between.")
@@ -69,6 +70,7 @@ def _command(name: str, stages: tuple[str, ...]) -> Callable[..., int]:
         preset: Preset = None,
         seed: Seed = 0,
         variants: Variants = None,
+        steps: Steps = None,
         task: Tasks = None,
         workers: Workers = None,
         encoder: Encoder = None,
@@ -78,11 +80,14 @@ def _command(name: str, stages: tuple[str, ...]) -> Callable[..., int]:
         if corpus is not None and not corpus.is_dir():
             raise CallError(f"no such corpus folder: {corpus}")
         if encoder is not None or decoder is not None:
-            if variants is not None or workers is not None:
-                raise CallError("--variants and --workers do not go with --encoder and --decoder: no variants are made")
+            if variants is not None or steps is not None or workers is not None:
+                raise CallError(
+                    "--variants, --steps and --workers do not go with --encoder and --decoder: no variants are made, "
+                    "and neither model is trained"
+                )
             prepared = _prepare_pair(name, encoder, decoder, preset, tasks, seed)
         else:
-            prepared = _prepare_own(stages, preset, tasks, seed, variants, workers)
+            prepared = _prepare_own(stages, preset, tasks, seed, (variants, steps), workers)
         try:
             prepared(output, corpus)
         except KeyboardInterrupt:
@@ -103,14 +108,14 @@ def _prepare_own(
     preset: str | None,
     tasks: list[str] | None,
     seed: int,
-    variants: int | None,
+    size: tuple[int | None, int | None],
     workers: int | None,
 ) -> _Run:
     from ..search.run import default_workers
-    from ..training.presets import recipe, with_variants
+    from ..training.presets import recipe, resized
     from ..training.recipe import ModelTraining
 
-    chosen = with_variants(recipe(preset or "lhs-tiny", tasks, seed), variants)
+    chosen = resized(recipe(preset or "lhs-tiny", tasks, seed), *size)
     count = workers or default_workers()
     default = Path("training-runs/lhs-tiny")
     return lambda output, corpus: ModelTraining(chosen, output or default, corpus, workers=count).run(stages)
@@ -143,6 +148,7 @@ def surrogate(
     preset: Preset = None,
     seed: Seed = 0,
     variants: Variants = None,
+    steps: Steps = None,
     task: Tasks = None,
     workers: Workers = None,
     encoder: Encoder = None,
@@ -151,8 +157,8 @@ def surrogate(
     """Train the surrogates of the tasks, in the prior and in the latent space; or that of a task of your own."""
     if task_file is None:
         all_stages = _command("surrogate", _PARTS["surrogate"][1])
-        return all_stages(output, corpus, preset, seed, variants, task, workers, encoder, decoder)
-    if preset or variants or task or workers or encoder or decoder:
+        return all_stages(output, corpus, preset, seed, variants, steps, task, workers, encoder, decoder)
+    if preset or variants or steps or task or workers or encoder or decoder:
         raise CallError("with a task file go --corpus, --model, --space, --seed and --output only")
     chosen = get_task(task_file)
     if corpus is None:

@@ -22,6 +22,7 @@ from ..errors import CallError
 from ..hub import download
 from .behaviour_block import BehaviourBlock
 from .layers import FeedForward, SelfAttention
+from .ngram_block import NgramBlock
 
 LATENT_SIZE = 128
 
@@ -39,7 +40,8 @@ class ProgramEncoderModule(InputModule):
         hidden_size, num_layers, num_heads, intermediate_size, dropout: of the transformer.
         max_seq_length: tokens that are read; the rest of a longer program is not seen.
         latent_size: d, the width of z.
-        use_behaviour: False makes the text-only encoder of the paper.
+        use_behaviour: False makes a text-only encoder, like that of the paper.
+        ngram_buckets, ngram_dropout: of an `NgramBlock` beside the transformer; 0 buckets for none.
         num_probes, num_features, projection_size: of `BehaviourBlock`.
         pad_token_id: id for padding.
     """
@@ -54,6 +56,8 @@ class ProgramEncoderModule(InputModule):
         "max_seq_length",
         "latent_size",
         "use_behaviour",
+        "ngram_buckets",
+        "ngram_dropout",
         "num_probes",
         "num_features",
         "projection_size",
@@ -74,6 +78,8 @@ class ProgramEncoderModule(InputModule):
         max_seq_length: int = 512,
         latent_size: int = LATENT_SIZE,
         use_behaviour: bool = True,
+        ngram_buckets: int = 0,
+        ngram_dropout: float = 0.5,
         num_probes: int = 64,
         num_features: int = 8,
         projection_size: int = 48,
@@ -97,6 +103,8 @@ class ProgramEncoderModule(InputModule):
         self.max_seq_length = max_seq_length
         self.latent_size = latent_size
         self.use_behaviour = use_behaviour
+        self.ngram_buckets = ngram_buckets
+        self.ngram_dropout = ngram_dropout
         self.num_probes = num_probes
         self.num_features = num_features
         self.projection_size = projection_size
@@ -118,6 +126,9 @@ class ProgramEncoderModule(InputModule):
                 nn.Linear(self.behaviour_block.size, hidden_size), nn.GELU(), nn.Linear(hidden_size, hidden_size)
             )
             self.missing_behaviour = nn.Parameter(torch.zeros(hidden_size))
+            width += hidden_size
+        if ngram_buckets:
+            self.ngram_block = NgramBlock(vocab_size, ngram_buckets, hidden_size, ngram_dropout, pad_token_id)
             width += hidden_size
         self.projection = nn.Linear(width, latent_size)
 
@@ -166,6 +177,8 @@ class ProgramEncoderModule(InputModule):
             pooled = (hidden * weights).sum(dim=1) / weights.sum(dim=1).clamp(min=1)
         if self.use_behaviour:
             pooled = torch.cat([pooled, self._behaviour_features(pooled, behaviour, behaviour_mask)], dim=-1)
+        if self.ngram_buckets:
+            pooled = torch.cat([pooled, self.ngram_block(input_ids, keep).to(pooled.dtype)], dim=-1)
         return self.projection(pooled)
 
     def _behaviour_features(self, pooled: Tensor, behaviour: Tensor | None, present: Tensor | None) -> Tensor:

@@ -68,7 +68,9 @@ def recipe(preset: str = "lhs-tiny", tasks: Sequence[str] | None = None, seed: i
             behaviour_weight=0.5,
             quantile_weight=1.0,
         )
-        return replace(shipped, encoder={"use_behaviour": False}, autoencoder=autoencoder)
+        # What a transformer this small learns from so few programs ranks unseen families worse than word counts do.
+        encoder = {"use_behaviour": False, "ngram_buckets": 8192}
+        return replace(shipped, encoder=encoder, autoencoder=autoencoder)
     if preset == "smoke":
         return Recipe(
             tasks=chosen,
@@ -93,6 +95,13 @@ def recipe(preset: str = "lhs-tiny", tasks: Sequence[str] | None = None, seed: i
     raise unknown("training preset", preset, PRESETS)
 
 
-def with_variants(found: Recipe, variants: int | None) -> Recipe:
-    """The recipe with another number of streamed variants a task."""
-    return found if variants is None else replace(found, variants=variants)
+def resized(found: Recipe, variants: int | None = None, steps: int | None = None) -> Recipe:
+    """The recipe with another number of streamed variants a task, or of steps of the joint training.
+
+    The learning rate falls over the steps that there are.
+    """
+    if variants is not None:
+        found = replace(found, variants=variants)
+    if steps is not None:
+        found = replace(found, autoencoder=replace(found.autoencoder, steps=steps))
+    return found
