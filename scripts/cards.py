@@ -4,8 +4,9 @@
     python scripts/cards.py --check    writes nothing; exits 1 and names the cards that differ from what it would write
 
 Figures come from the model's training.json, results/ten_tasks.json, results/decoder.json, results/latents.json,
-results/amortisation.json, the corpus and the configurations of the parts; texts from scripts/card_templates/ and
-lhs_hf/corpus/dataset_card.md. What was not measured is left out; figures of another model raise `ValueError`.
+results/amortisation.json, results/without_best.json, the corpus and the configurations of the parts; texts from
+scripts/card_templates/ and lhs_hf/corpus/dataset_card.md. What was not measured is left out; figures of another model
+raise `ValueError`.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from lhs_hf.corpus.card import card_text
 from lhs_hf.measurement.amortisation import amortisation_text
 from lhs_hf.measurement.ascent_tables import WORDS
 from lhs_hf.measurement.decoder_table import DECODING, ROWS, TOKENIZER, decoder_text
+from lhs_hf.measurement.without_best import without_best_text
 from lhs_hf.model_report import surrogate_table
 from lhs_hf.space.limits import VisitorLimits
 from lhs_hf.tasks import get_task
@@ -67,7 +69,7 @@ def model_card(measured: Measured) -> str:
     return _card(
         "model.md",
         data,
-        **_common(measured, ("searches", "decoder", "latents", "amortisation")),
+        **_common(measured, ("searches", "decoder", "latents", "amortisation", "without_best")),
         name=measured.name,
         parameters=f"{sum(measured.parameters.values()):,}",
         parts=tables.parts_table(measured),
@@ -89,6 +91,7 @@ def model_card(measured: Measured) -> str:
         and latents.get("surrogate")
         and {**latents["settings"], "table": surrogate_table(latents["surrogate"])},
         amortisation=measured.amortisation and amortisation_text(measured.amortisation),
+        without_best=measured.without_best and without_best_text(measured.without_best),
     )
 
 

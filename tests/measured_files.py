@@ -8,6 +8,7 @@ from typing import Any
 from lhs_hf.measurement.amortisation import task_figures
 from lhs_hf.measurement.identity import model_digest, weights_fingerprint
 from lhs_hf.measurement.statistics import summarize
+from lhs_hf.measurement.without_best import task_searches
 
 TASK = "tsp_construct"
 BEATS = {"gradient": 3, "none": 1}
@@ -84,4 +85,19 @@ def amortisation_file(model: Path) -> dict[str, Any]:
         "left_out": {"without": [TASK], "best_share": 0.1, "steps": 7, "full_steps": 14, "variants": 5, "weights": "2"},
         "tasks": {TASK: by_searches[True]},
         "control": {TASK: by_searches[False]},
+    }
+
+
+def without_best_file(model: Path) -> dict[str, Any]:
+    """Of scripts/measure_without_best.py: a task to minimise, of which only the surrogate was trained, and one more."""
+    found = {TASK: (7.0, 5.5, 5.0, (6.0, 5.25, 5.5)), "knapsack_construct": (10.0, 30.0, 40.0, (20.0, 30.0))}
+    tasks = {}
+    for task, (reference, seen, whole, objectives) in found.items():
+        common = {"evaluated": 6, "valid": 3, "reference": reference}
+        cut = [{**common, "best_in_corpus": seen, "found": objective} for objective in objectives]
+        tasks[task] = task_searches(task, cut, [{**common, "best_in_corpus": whole, "found": whole}])
+    return {
+        "settings": {"weights": weights_fingerprint(model), "weights_cut": "2", "seeds": [0, 1, 2], "budget": 100},
+        "left_out": {"without": [TASK], "best_share": 0.1, "steps": 7, "variants": 5},
+        "tasks": tasks,
     }

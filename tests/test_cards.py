@@ -18,7 +18,7 @@ from card_parts.measured import Measured, read
 from hub_cards import card_errors
 from hub_server import HubServer
 from huggingface_hub import DatasetCard, ModelCard, RepoCard, SpaceCard
-from measured_files import amortisation_file, decoder_file, latents_file
+from measured_files import amortisation_file, decoder_file, latents_file, without_best_file
 
 from lhs_hf.corpus.dataset import CorpusRow
 from lhs_hf.tasks import task_names
@@ -208,9 +208,17 @@ def test_cards_follow_the_record_of_the_training(measured: Measured) -> None:
 
 
 def test_what_was_not_measured_is_left_out(measured: Measured, tmp_path: Path) -> None:
-    bare = cards.model_card(replace(measured, searches=None, decoder=None, latents=None, amortisation=None))
-    for heading in ("### Searches", "### What its decoder does", "### Ascent", "### A task that the shared parts"):
-        assert heading not in bare
+    files = ("searches", "decoder", "latents", "amortisation", "without_best")
+    bare = cards.model_card(replace(measured, **dict.fromkeys(files)))
+    headings = (
+        "Searches",
+        "What its decoder does",
+        "Ascent",
+        "A task that the shared parts",
+        "Without the best programs",
+    )
+    for heading in headings:
+        assert f"### {heading}" not in bare
     full = with_results(measured, tmp_path)
     model, decoder = cards.model_card(full), cards.decoder_card(full)
     for heading in ("### What its decoder does", "### Ascent: the paired test on test families"):
@@ -244,6 +252,23 @@ def test_a_task_that_was_left_out_stands_beside_the_model_that_ships(measured: M
     assert "searches" not in seen
     assert "found" not in seen
     assert "`python scripts/leave_out.py --without tsp_construct --best 0.1 --steps 7 --variants 5`" in text
+    assert card_errors(text, "model") == []
+
+
+def test_searches_without_the_best_families_stand_beside_what_their_model_has_seen(
+    measured: Measured, tmp_path: Path
+) -> None:
+    (tmp_path / "without_best.json").write_text(json.dumps(without_best_file(measured.root)))
+    text = cards.model_card(read(results=tmp_path))
+    section = text.split("### Without the best programs")[1].split("## Limits")[0]
+    assert "has not seen the best 10 % of each task's families" in section
+    assert "have seen 1 of the tasks" in section
+    # Tours are to be short, and equally good is not better.
+    assert "| `tsp_construct`* | 7 | 5.5 | 5 | 5.25, 5.5, 6 | 1 of 3 | 50 % |" in section
+    # Profits are to be high.
+    assert "| `knapsack_construct` | 10 | 30 | 40 | 30, 20 | 0 of 2 | 50 % |" in section
+    assert "seen on 1 of 2 tasks, and reaches it on 2" in section
+    assert "scripts/measure_without_best.py" in text
     assert card_errors(text, "model") == []
 
 

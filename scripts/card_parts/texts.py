@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from lhs_hf.report import markdown_table
 
@@ -74,9 +75,15 @@ def sources_table(measured: Measured, files: Sequence[str]) -> str:
         options += f" --parents {settings['parents']} --seed {settings['seed']}"
         rows.append(["ascent", f"`python scripts/measure_latents.py {options}`", "`results/latents.json`"])
     if measured.amortisation and "amortisation" in files:
-        made = measured.amortisation["left_out"]
-        train = f"--without {' '.join(made['without'])} --best {made['best_share']:g} --steps {made['steps']}"
-        train += f" --variants {made['variants']}"
-        commands = f"`python scripts/leave_out.py {train}`, `python scripts/measure_amortisation.py`"
+        commands = f"{_leave_out(measured.amortisation)}, `python scripts/measure_amortisation.py`"
         rows.append(["tasks that were left out", commands, "`results/amortisation.json`"])
+    if measured.without_best and "without_best" in files:
+        commands = f"{_leave_out(measured.without_best)}, `python scripts/measure_without_best.py`"
+        rows.append(["best programs left out", commands, "`results/without_best.json`"])
     return left(markdown_table(["figures", "made by", "kept in"], rows), 2)
+
+
+def _leave_out(content: dict[str, Any]) -> str:
+    made = content["left_out"]
+    options = f"--without {' '.join(made['without'])} --best {made['best_share']:g} --steps {made['steps']}"
+    return f"`python scripts/leave_out.py {options} --variants {made['variants']}`"
