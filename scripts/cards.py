@@ -4,9 +4,9 @@
     python scripts/cards.py --check    writes nothing; exits 1 and names the cards that differ from what it would write
 
 Figures come from the model's training.json, results/ten_tasks.json, results/decoder.json, results/latents.json,
-results/amortisation.json, results/without_best.json, the corpus and the configurations of the parts; texts from
-scripts/card_templates/ and lhs_hf/corpus/dataset_card.md. What was not measured is left out; figures of another model
-raise `ValueError`.
+results/amortisation.json, results/without_best.json, results/text_only.json, the corpus and the configurations of the
+parts; texts from scripts/card_templates/ and lhs_hf/corpus/dataset_card.md. What was not measured is left out; figures
+of another model raise `ValueError`.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def model_card(measured: Measured) -> str:
     return _card(
         "model.md",
         data,
-        **_common(measured, ("searches", "decoder", "latents", "amortisation", "without_best")),
+        **_common(measured, ("searches", "decoder", "latents", "text_only", "amortisation", "without_best")),
         name=measured.name,
         parameters=f"{sum(measured.parameters.values()):,}",
         parts=tables.parts_table(measured),
@@ -91,8 +91,19 @@ def model_card(measured: Measured) -> str:
         and latents.get("surrogate")
         and {**latents["settings"], "table": surrogate_table(latents["surrogate"])},
         amortisation=measured.amortisation and amortisation_text(measured.amortisation),
+        text_only=measured.text_only and text_only_text(measured.text_only),
         without_best=measured.without_best and without_best_text(measured.without_best),
     )
+
+
+def text_only_text(content: dict[str, Any]) -> str:
+    """Surrogates over an encoder that reads no behaviour, and how its model was trained."""
+    made = content["training"]
+    intro = (
+        "What the programs' behaviour is worth: the same for a model whose encoder reads their text alone (recipe "
+        f"`text-only`, with {made['steps']} steps of the autoencoder and {made['variants']} variants a task)."
+    )
+    return f"{intro} {surrogate_table(content['surrogate'])}"
 
 
 def decoder_card(measured: Measured) -> str:

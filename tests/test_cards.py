@@ -21,6 +21,7 @@ from huggingface_hub import DatasetCard, ModelCard, RepoCard, SpaceCard
 from measured_files import amortisation_file, decoder_file, latents_file, without_best_file
 
 from lhs_hf.corpus.dataset import CorpusRow
+from lhs_hf.measurement.identity import weights_fingerprint
 from lhs_hf.tasks import task_names
 
 ROOT = Path(__file__).parents[1]
@@ -208,12 +209,13 @@ def test_cards_follow_the_record_of_the_training(measured: Measured) -> None:
 
 
 def test_what_was_not_measured_is_left_out(measured: Measured, tmp_path: Path) -> None:
-    files = ("searches", "decoder", "latents", "amortisation", "without_best")
+    files = ("searches", "decoder", "latents", "text_only", "amortisation", "without_best")
     bare = cards.model_card(replace(measured, **dict.fromkeys(files)))
     headings = (
         "Searches",
         "What its decoder does",
         "Ascent",
+        "With the text alone",
         "A task that the shared parts",
         "Without the best programs",
     )
@@ -253,6 +255,20 @@ def test_a_task_that_was_left_out_stands_beside_the_model_that_ships(measured: M
     assert "found" not in seen
     assert "`python scripts/leave_out.py --without tsp_construct --best 0.1 --steps 7 --variants 5`" in text
     assert card_errors(text, "model") == []
+
+
+def test_an_encoder_of_the_text_alone_stands_below_the_one_that_ships(measured: Measured, tmp_path: Path) -> None:
+    content = {
+        "settings": {"weights": weights_fingerprint(measured.root)},
+        "training": {"steps": 7, "variants": 5},
+        "surrogate": latents_file(measured.root)["surrogate"],
+    }
+    (tmp_path / "text_only.json").write_text(json.dumps(content))
+    text = cards.model_card(read(results=tmp_path))
+    section = text.split("### With the text alone")[1].split("## Limits")[0]
+    assert "with 7 steps of the autoencoder and 5 variants a task" in section
+    assert "| `tsp_construct` | 40 | 8 | 0.81 [0.70, 0.90] / 0.33 |" in section
+    assert "`lhs-hf train all --preset text-only --steps 7 --variants 5`" in text
 
 
 def test_searches_without_the_best_families_stand_beside_what_their_model_has_seen(

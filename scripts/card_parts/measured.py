@@ -26,8 +26,8 @@ CORPUS = ROOT / "lhs_hf" / "corpus" / "data"
 class Measured:
     """A model folder and everything that is known about it.
 
-    `training`: its training.json. `searches`, `decoder`, `latents`, `amortisation`, `without_best`: the files of
-    that name under results/, None for one that does not exist. `programs` and `families` count the corpus by
+    `training`: its training.json. `searches`, `decoder`, `latents`, `amortisation`, `without_best`, `text_only`: the
+    files of that name under results/, None for one that does not exist. `programs` and `families` count the corpus by
     (task, split). `same_corpus`: whether the model was trained on this state of it. `parameters`: weights by part.
     """
 
@@ -38,6 +38,7 @@ class Measured:
     latents: dict[str, Any] | None
     amortisation: dict[str, Any] | None
     without_best: dict[str, Any] | None
+    text_only: dict[str, Any] | None
     programs: Counter[tuple[str, str]]
     families: Counter[tuple[str, str]]
     same_corpus: bool
@@ -74,6 +75,7 @@ def read(root: Path = MODEL, results: Path = RESULTS) -> Measured:
         latents=_of_weights(results / "latents.json", root, "scripts/measure_latents.py"),
         amortisation=_of_weights(results / "amortisation.json", root, "scripts/measure_amortisation.py"),
         without_best=_of_weights(results / "without_best.json", root, "scripts/measure_without_best.py"),
+        text_only=_of_weights(results / "text_only.json", root, "scripts/measure_text_only.py"),
         programs=Counter((row.task, row.split) for row in rows),
         families=Counter((task, split) for task, split, _ in families),
         same_corpus=trained_on(root, training["recipe"]["tasks"], rows),

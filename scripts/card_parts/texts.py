@@ -74,6 +74,10 @@ def sources_table(measured: Measured, files: Sequence[str]) -> str:
         options = f"--split {settings['split']} --space {settings['space']} --radius {radii}"
         options += f" --parents {settings['parents']} --seed {settings['seed']}"
         rows.append(["ascent", f"`python scripts/measure_latents.py {options}`", "`results/latents.json`"])
+    if measured.text_only and "text_only" in files:
+        made = measured.text_only["training"]
+        train = f"`lhs-hf train all --preset text-only --steps {made['steps']} --variants {made['variants']}`"
+        rows.append(["the text alone", f"{train}, `python scripts/measure_text_only.py`", "`results/text_only.json`"])
     if measured.amortisation and "amortisation" in files:
         commands = f"{_leave_out(measured.amortisation)}, `python scripts/measure_amortisation.py`"
         rows.append(["tasks that were left out", commands, "`results/amortisation.json`"])
