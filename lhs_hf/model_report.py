@@ -23,7 +23,12 @@ LATENTS, DECODER, SEARCHES, TRAINING = "latents.json", "decoder.json", "searches
 SPLITS, ABLATION = "searches-splits.json", "ablation.json"
 LATENTS_SCRIPT, DECODER_SCRIPT = "scripts/measure_latents.py", "scripts/measure_decoder.py"
 SEARCHES_SCRIPT, ABLATION_SCRIPT = "scripts/measure_search.py", "scripts/measure_ablation.py"
-PREDICTORS = {"surrogate": "surrogate", "tfidf_ridge": "ridge on TF-IDF of the text", "knn": "nearest neighbours"}
+PREDICTORS = {
+    "surrogate": "surrogate",
+    "surrogate_latent": "surrogate in the latent space",
+    "tfidf_ridge": "ridge on TF-IDF of the text",
+    "knn": "nearest neighbours",
+}
 
 
 @dataclass

@@ -3,8 +3,9 @@
     lhs-hf train all --preset text-only --output WORK          (shorter: --steps 600 --variants 500)
     python scripts/measure_text_only.py --work WORK
 
-Runs scripts/measure_latents.py on the test families with the model in WORK/export and keeps its surrogates' section,
-with ridge on TF-IDF and nearest neighbours on the same programs, beside how the model was trained.
+Runs scripts/measure_latents.py on the test families with the model in WORK/export and keeps its surrogates' section, in
+the prior and in the latent space, with ridge on TF-IDF and nearest neighbours on the same programs, beside how the
+model was trained.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from lhs_hf.measurement.identity import weights_fingerprint
+from lhs_hf.search.settings import SPACES
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -28,10 +30,11 @@ def main() -> None:
     parser.add_argument("--split", choices=("validation", "test"), default="test")
     parser.add_argument("--output", type=Path, default=ROOT / "results" / "text_only.json")
     options = parser.parse_args()
-    model, measured = options.work / "export", options.work / f"surrogate-{options.split}.json"
-    command = ["--model", str(model), "--sections", "surrogate", "--split", options.split, "--output", str(measured)]
-    subprocess.run([sys.executable, str(ROOT / "scripts" / "measure_latents.py"), *command], check=True)
-    section, training = _json(measured)["surrogate"], _json(model / "training.json")
+    model = options.work / "export"
+    section, latent = (_measure(model, options.split, space, options.work) for space in SPACES)
+    for found, other in zip((*section["tasks"].values(), section["mean"]), (*latent["tasks"].values(), latent["mean"])):
+        found["surrogate_latent"] = other["surrogate"]
+    training = _json(model / "training.json")
     recipe = training["recipe"]
     content = {
         "settings": {
@@ -49,6 +52,14 @@ def main() -> None:
     }
     options.output.write_text(json.dumps(content, indent=1) + "\n")
     print(options.output, json.dumps(section["mean"]))
+
+
+def _measure(model: Path, split: str, space: str, work: Path) -> dict[str, Any]:
+    measured = work / f"surrogate-{split}-{space}.json"
+    command = ["--model", str(model), "--sections", "surrogate", "--split", split, "--space", space]
+    command += ["--database", str(work / f"{split}-{space}.sqlite"), "--output", str(measured)]
+    subprocess.run([sys.executable, str(ROOT / "scripts" / "measure_latents.py"), *command], check=True)
+    return _json(measured)["surrogate"]
 
 
 def _json(path: Path) -> dict[str, Any]:
