@@ -283,7 +283,7 @@ def test_searches_without_the_best_families_stand_beside_what_their_model_has_se
     assert "| `tsp_construct`* | 7 | 5.5 | 5.4 | 5 | 5.45, 5.5, 6 | 1 of 3 | 50 % |" in section
     # Profits are to be high.
     assert "| `knapsack_construct` | 10 | 30 | 35 | 40 | 30, 20 | 0 of 2 | 50 % |" in section
-    assert "seen on 1 of 2 tasks (the best of all that was left in on 0), and reaches it on 2" in section
+    assert "seen on 1 of 2 tasks (the best of all that was left in on 0), and reaches it on 2; the mean" in section
     assert "scripts/measure_without_best.py" in text
     assert card_errors(text, "model") == []
 
