@@ -6,9 +6,12 @@ Prints medians in milliseconds and ratios, everything measured in turns within o
 * `fork`: the usual design: `multiprocessing` with the fork method, one process a candidate, the score through a
   `Queue` (once from a parent that has imported torch, once from one that has not);
 * `sandbox 1`: `lhs_hf.evaluation.Evaluator` with one worker, two programs in a row, and `+ms` what it takes longer than
-  the direct call;
-* `busy 1`, `busy 2`: one worker and two that get program after program without a pause, milliseconds for each. For
-  quick programs that is the rate at which this machine makes fenced processes.
+  the direct call, with its 95 % interval;
+* `busy 1`, `busy 2`: one worker and two that get program after program without a pause, milliseconds for each, and
+  `2:1` their ratio. For quick programs that is the rate at which this machine makes fenced processes.
+
+The rounds are shared by several fresh processes: where a process happens to lie in memory makes a program in it some
+percent faster or slower for as long as it lives, which is more than the sandbox costs, and more rounds do not show.
 
 `--json PATH` also writes the table. Run it on an idle machine: `python scripts/bench_evaluator.py`.
 """
@@ -28,6 +31,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from rich.console import Console
+from rich.progress import track
+
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.evaluation.rollout import evaluate_in_process
 from lhs_hf.tasks import Task, get_task
@@ -35,6 +42,7 @@ from lhs_hf.tasks import Task, get_task
 TASKS = ("tsp_construct", "knapsack_construct", "online_bin_packing", "jssp_construct")
 TRIVIAL = "def select_next_item(remaining_capacity, remaining_items):\n    return None\n"
 STEPS = 25_000
+SLOW = ("online_bin_packing", "jssp_construct", "tsp, 100 ms")
 
 
 def programs() -> dict[str, tuple[Task, str]]:
@@ -76,18 +84,17 @@ def _each(evaluator: Evaluator, sources: list[str]) -> float:
     return _milliseconds(_all_of, evaluator, sources) / len(sources)
 
 
-def measure(rounds: int, batch: int) -> dict[str, dict[str, float]]:
-    """Medians for each row and design of this process, designs taking turns.
+def measure(rounds: int, batches: int, batch: int) -> dict[str, dict[str, list[float]]]:
+    """Every time of each row and design in this process, designs taking turns.
 
-    A round asks every design once, and differences and ratios are medians over rounds: the speed of a shared machine
-    drifts, but less within a round. The direct and the forked call take turns in being first. Batches, which keep one
-    or two workers busy without a pause, come in some rounds only, since they take long.
+    A round asks every design once: the speed of a shared machine drifts, but less within a round. The direct and the
+    forked call take turns in being first. Batches, which keep one or two workers busy without a pause, come in some
+    rounds only, since they take long.
     """
-    table: dict[str, dict[str, float]] = {}
+    table: dict[str, dict[str, list[float]]] = {}
     for name, (task, source) in programs().items():
-        few = max(3, rounds // 2) if name in ("online_bin_packing", "jssp_construct", "tsp, 100 ms") else rounds
-        taken: dict[str, list[float]] = {"direct": [], "fork": [], "sandbox 1": []}
-        busy, two_workers, speedup = [], [], []
+        few = max(batches, rounds // 2) if name in SLOW else rounds
+        row: dict[str, list[float]] = {key: [] for key in ("direct", "fork", "sandbox 1", "busy 1", "busy 2")}
         with Evaluator(task) as one, Evaluator(task, workers=2) as two:
             one.evaluate(source)
             list(two.evaluate_many([source] * 4))
@@ -96,28 +103,36 @@ def measure(rounds: int, batch: int) -> dict[str, dict[str, float]]:
                 "fork": partial(_milliseconds, _forked, task, source),
                 "sandbox 1": partial(_each, one, [source] * 2),
             }
-            batches = max(5, few // batch)
             for number in range(few):
                 for design in (*sorted(("direct", "fork"), reverse=number % 2 == 1), "sandbox 1"):
-                    taken[design].append(calls[design]())
+                    row[design].append(calls[design]())
                 if number * batches // few < (number + 1) * batches // few:
                     before = _each(one, [source] * (batch // 2))
-                    two_workers.append(_each(two, [source] * batch))
-                    after = _each(one, [source] * (batch // 2))
-                    busy.append((before + after) / 2)
-                    speedup.append(busy[-1] / two_workers[-1])
-        direct, fork, one_worker = taken.values()
-        table[name] = {
-            "direct": statistics.median(direct),
-            "fork": statistics.median(fork),
-            "sandbox 1": statistics.median(one_worker),
-            "sandbox 1, busy": statistics.median(busy),
-            "sandbox 2": statistics.median(two_workers),
-            "overhead": statistics.median(s - d for s, d in zip(one_worker, direct)),
-            "fork to sandbox": statistics.median(f / s for f, s in zip(fork, one_worker)),
-            "speedup": statistics.median(speedup),
-        }
+                    row["busy 2"].append(_each(two, [source] * batch))
+                    row["busy 1"].append((before + _each(one, [source] * (batch // 2))) / 2)
+        table[name] = row
     return table
+
+
+def _median_and_interval(values: list[float]) -> tuple[float, float, float]:
+    """The median and its 95 % interval (bootstrap over rounds)."""
+    draws = np.random.default_rng(0).choice(np.asarray(values), (2000, len(values)))
+    low, high = np.quantile(np.median(draws, axis=1), (0.025, 0.975))
+    return statistics.median(values), float(low), float(high)
+
+
+def summarize(row: dict[str, list[float]]) -> dict[str, float]:
+    """Medians of a row; differences and ratios are medians over rounds."""
+    extra, low, high = _median_and_interval([s - d for s, d in zip(row["sandbox 1"], row["direct"])])
+    return {
+        **{design: statistics.median(values) for design, values in row.items()},
+        "overhead": extra,
+        "overhead low": low,
+        "overhead high": high,
+        "fork to sandbox": statistics.median(f / s for f, s in zip(row["fork"], row["sandbox 1"])),
+        "speedup": statistics.median(o / t for o, t in zip(row["busy 1"], row["busy 2"])),
+        "rounds": len(row["direct"]),
+    }
 
 
 def stepping(sessions: int, rounds: int) -> dict[str, float]:
@@ -139,18 +154,36 @@ def stepping(sessions: int, rounds: int) -> dict[str, float]:
     return {"exchange of 16": exchange, "statement": exchange / sessions}
 
 
-def _isolated(torch: bool, rounds: int, batch: int) -> dict[str, Any]:
-    """The table measured in a fresh process that has imported torch, or has not."""
-    command = [sys.executable, __file__, "--worker", *(["--torch"] if torch else [])]
-    done = subprocess.run([*command, "--rounds", str(rounds), "--batch", str(batch)], capture_output=True, check=True)
-    return json.loads(done.stdout)
+def _isolated(torch: bool, options: argparse.Namespace) -> dict[str, dict[str, list[float]]]:
+    """The times of one fresh process that has imported torch, or has not."""
+    rounds, batches = max(1, options.rounds // options.processes), max(1, options.batches // options.processes)
+    numbers = [f"--rounds={rounds}", f"--batches={batches}", f"--batch={options.batch}"]
+    command = [sys.executable, __file__, "--worker", *(["--torch"] if torch else []), *numbers]
+    return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
+
+
+def pooled(options: argparse.Namespace) -> dict[str, dict[str, dict[str, float]]]:
+    """The summaries of all rows, `plain` and `torch`, over several fresh processes of each that take turns."""
+    times: dict[str, list[dict[str, dict[str, list[float]]]]] = {"plain": [], "torch": []}
+    for _ in track(range(options.processes), "measuring", console=Console(stderr=True)):
+        for kind, found in times.items():
+            found.append(_isolated(kind == "torch", options))
+    return {
+        kind: {
+            name: summarize({design: [t for each in found for t in each[name][design]] for design in row})
+            for name, row in found[0].items()
+        }
+        for kind, found in times.items()
+    }
 
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=100)
-    parser.add_argument("--batch", type=int, default=20)
+    parser.add_argument("--rounds", type=int, default=100, help="of each row, in all; half as many of slow programs")
+    parser.add_argument("--processes", type=int, default=5, help="fresh processes that share the rounds")
+    parser.add_argument("--batches", type=int, default=10, help="of each row, in all")
+    parser.add_argument("--batch", type=int, default=20, help="programs in a batch")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--torch", action="store_true", help=argparse.SUPPRESS)
@@ -158,16 +191,18 @@ def main() -> None:
     if options.worker:
         if options.torch:
             import torch  # noqa: F401
-        print(json.dumps(measure(options.rounds, options.batch)))
+        print(json.dumps(measure(options.rounds, options.batches, options.batch)))
         return
-    plain, heavy = (_isolated(torch, options.rounds, options.batch) for torch in (False, True))
-    columns = ("direct", "fork", "fork+torch", "sandbox 1", "+ms", "busy 1", "busy 2", "2:1", "fork:s1", "torch:s1")
-    print(f"{'program':20}" + "".join(f"{name:>11}" for name in columns))
+    table = pooled(options)
+    plain, heavy = table["plain"], table["torch"]
+    columns = ("direct", "fork", "fork+torch", "sandbox 1", "busy 1", "busy 2", "2:1", "fork:s1", "torch:s1")
+    print(f"{'program':20}" + "".join(f"{name:>11}" for name in columns) + f"{'+ms':>11}")
     for name, row in plain.items():
-        before = (row["direct"], row["fork"], heavy[name]["fork"], row["sandbox 1"], row["overhead"])
-        values = (*before, row["sandbox 1, busy"], row["sandbox 2"])
+        values = (row["direct"], row["fork"], heavy[name]["fork"], row["sandbox 1"], row["busy 1"], row["busy 2"])
         ratios = (row["speedup"], row["fork to sandbox"], heavy[name]["fork to sandbox"])
-        print(f"{name:20}" + "".join(f"{value:11.2f}" for value in values) + "".join(f"{r:10.2f}x" for r in ratios))
+        numbers = "".join(f"{value:11.2f}" for value in values) + "".join(f"{ratio:10.2f}x" for ratio in ratios)
+        interval = f"[{row['overhead low']:.2f}, {row['overhead high']:.2f}]"
+        print(f"{name:20}{numbers}{row['overhead']:11.2f} {interval}")
     per_step = 1e3 * plain["online_bin_packing"]["overhead"] / STEPS
     print(f"\nonline bin packing: {per_step:.2f} microseconds a step over direct")
     statements = stepping(16, 12)
@@ -175,7 +210,7 @@ def main() -> None:
     print(f"{statements['statement']:.3f} ms a statement")
     if options.json:
         machine = {"platform": platform.platform(), "python": platform.python_version()}
-        result = {"machine": machine, "plain": plain, "torch": heavy, "obp_us_a_step": per_step, "stepping": statements}
+        result = {"machine": machine, **table, "obp_us_a_step": per_step, "stepping": statements}
         options.json.write_text(json.dumps(result, indent=1) + "\n")
 
 

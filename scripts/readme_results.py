@@ -115,7 +115,7 @@ def evaluator_table() -> str:
         "|---|---|---|---|---|---|",
     ]
     for name, row in result["plain"].items():
-        values = (row["direct"], row["fork"], result["torch"][name]["fork"], row["sandbox 1"], row["sandbox 2"])
+        values = (row["direct"], row["fork"], result["torch"][name]["fork"], row["sandbox 1"], row["busy 2"])
         lines.append(f"| {name} | " + " | ".join(f"{value:.2f}" for value in values) + " |")
     return "\n".join(lines)
 

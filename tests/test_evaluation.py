@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -228,6 +229,30 @@ def test_closing_ends_running_programs_at_once() -> None:
     assert not thread.is_alive()
     assert time.monotonic() - started < 5
     assert set(results) == {"sandbox_error"}
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux" or len(os.sched_getaffinity(0)) < 2, reason="needs a scheduler that takes advice"
+)
+def test_the_sandbox_keeps_off_the_processor_of_the_program_that_runs() -> None:
+    busy = TSP + "    while True:\n        pass\n"
+    with Evaluator("tsp_construct", limits=Limits(wall_s=10.0)) as evaluator:
+        everywhere = os.sched_getaffinity(0)
+        [zygote] = evaluator.process_ids
+        running = evaluator.submit(busy)
+        end = time.monotonic() + 5
+        while os.sched_getaffinity(zygote) == everywhere and time.monotonic() < end:
+            time.sleep(0.01)
+        kept = os.sched_getaffinity(zygote)
+        assert len(kept) == len(everywhere) - 1
+        children = Path(f"/proc/{zygote}/task/{zygote}/children")
+        masks: list[set[int]] = []
+        while kept not in masks and time.monotonic() < end:  # others are being made meanwhile
+            time.sleep(0.01)
+            masks = [os.sched_getaffinity(int(pid)) for pid in children.read_text().split()]
+        assert kept in masks, "what waits for its turn stays where the zygote is"
+        assert everywhere in masks, "a program may use every processor"
+        assert not running.done()
 
 
 def test_online_games_side_by_side_give_what_one_after_another_gives() -> None:

@@ -21,6 +21,7 @@ from contextlib import contextmanager, suppress
 import numpy as np
 
 from . import frames
+from .processors import processor_of
 from .spawner import Child
 
 _LOOK_AT_CLOCK_S = 0.05
@@ -28,11 +29,6 @@ _LOOK_AT_CLOCK_S = 0.05
 
 _taken: Counter[int] = Counter()
 _choosing = threading.Lock()
-
-
-def _current_processor() -> int:
-    with open("/proc/thread-self/stat", encoding="ascii") as file:
-        return int(file.read().rpartition(")")[2].split()[36])
 
 
 @contextmanager
@@ -43,7 +39,7 @@ def same_processor(pid: int) -> Iterator[None]:
     """
     try:
         allowed = os.sched_getaffinity(0)
-        current = _current_processor()
+        current = processor_of()
         with _choosing:
             here = min(allowed, key=lambda each: (_taken[each], each != current))
             os.sched_setaffinity(0, {here})

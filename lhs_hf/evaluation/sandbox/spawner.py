@@ -17,6 +17,7 @@ from ...errors import CallError
 from ...tasks.base import Task
 from . import frames
 from .isolation import refusal
+from .processors import allowed_processors, processor_of, restrict
 
 _START_S = 60.0
 _REPLY_S = 60.0
@@ -134,6 +135,11 @@ class Spawner:
             child.channel.close()
             raise SandboxError(str(error)) from None
         return child
+
+    def keep_off(self, child: Child) -> None:
+        """Have the zygote, and whatever it forks meanwhile, use other processors than the one this child is on now."""
+        with suppress(OSError, ValueError, IndexError):
+            restrict(self.pid, allowed_processors() - {processor_of(child.pid)})
 
     def _delivery(self) -> Child:
         """The child ordered first."""

@@ -232,6 +232,8 @@ class Worker:
         reaped = False
         try:
             self._send(child, frames.EVALUATE, job, reader, shown)
+            if "games" not in job:  # those take place on a processor of their own choice
+                spawner.keep_off(child)
             spawner.order(split, cpu_s)
             solutions = online.play(child, observations, reader, self._failed_step) if together else None
             for index, instance in enumerate(instances):

@@ -28,6 +28,7 @@ from ...tasks.base import Task
 from . import child
 from .isolation import level
 from .preload import preload
+from .processors import allowed_processors, restrict
 from .selftest import working_fences
 
 _BRIEFLY_S = 0.2
@@ -74,6 +75,7 @@ class Zygote:
         self.spares: deque[tuple[int, socket.socket]] = deque()
         self.wanted: tuple[str | None, float] | None = None
         self.drawn: dict[str | None, Sequence[Any]] = {}
+        self.processors = allowed_processors()
 
     def serve(self) -> None:
         """Announce the isolation level, then answer requests."""
@@ -126,10 +128,14 @@ class Zygote:
             self._discard_spares()
         self.wanted = split, cpu_s
         pid, channel = self.spares.popleft() if self.spares else self._fork(split, cpu_s)
+        # A spare inherits what this process is kept to (`Spawner.keep_off`); a program may run anywhere.
+        restrict(pid, self.processors)
         with channel:
             socket.send_fds(self.control, [json.dumps({"pid": pid}).encode() + b"\n"], [channel.fileno()])
         if not self.spares:
             self.spares.append(self._fork(split, cpu_s))
+            # Programs come faster than their processes are made: every processor is needed for that.
+            restrict(self.spares[0][0], self.processors)
 
     def _discard_spares(self) -> None:
         while self.spares:
@@ -167,6 +173,8 @@ class Zygote:
             self.stopped = None
 
     def _end(self, pid: int) -> None:
+        # A process is taken apart on a processor it may use: here, not where a program runs.
+        restrict(pid, allowed_processors())
         _kill(pid)
         # Not waited for: the kernel takes a while to take a process apart.
         self.dying.add(pid)
