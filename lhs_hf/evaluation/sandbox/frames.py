@@ -96,6 +96,16 @@ class Reader:
         self._ahead = data[size:]
         return data[:size]
 
+    def arrives_within(self, seconds: float) -> bool:
+        """Wait for the next bytes, or the end of the stream, so long at most. Raises `TimeoutError` at the deadline."""
+        left = self.deadline.remaining()
+        self.channel.settimeout(min(seconds, left))
+        try:
+            self._ahead += self.channel.recv(_READ_AHEAD)
+        except TimeoutError:
+            return False
+        return True
+
     def charge(self, size: int) -> None:
         """Count bytes against the budget. Raises `FrameTooLarge` once it is spent."""
         self._left -= size

@@ -136,10 +136,10 @@ class Spawner:
             raise SandboxError(str(error)) from None
         return child
 
-    def keep_off(self, child: Child) -> None:
-        """Have the zygote, and whatever it forks meanwhile, use other processors than the one this child is on now."""
+    def keep_off(self, child: Child | None) -> None:
+        """Have the zygote, and what it forks meanwhile, use other processors than that of this child; None: any."""
         with suppress(OSError, ValueError, IndexError):
-            restrict(self.pid, allowed_processors() - {processor_of(child.pid)})
+            restrict(self.pid, allowed_processors() - ({processor_of(child.pid)} if child else frozenset()))
 
     def _delivery(self) -> Child:
         """The child ordered first."""

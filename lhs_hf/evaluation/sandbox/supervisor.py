@@ -40,6 +40,8 @@ _SIGNALS = {
     signal.SIGSYS: "forbidden_syscall",
 }
 _PAUSES_S = (0.0, 0.1, 0.5)
+# A program that takes longer is worth an undisturbed processor. Less than a zygote waits before it forks again.
+_SOON_S = 0.004
 
 
 class Failure(Exception):
@@ -229,12 +231,14 @@ class Worker:
         started = time.perf_counter()
         reader = frames.Reader(child.channel, frames.Deadline(limit), self.limits.output_bytes)
         failure = None
-        reaped = False
+        reaped = kept_off = False
         try:
             self._send(child, frames.EVALUATE, job, reader, shown)
-            if "games" not in job:  # those take place on a processor of their own choice
-                spawner.keep_off(child)
             spawner.order(split, cpu_s)
+            # Games of the parent's pace take place on a processor that is chosen for them.
+            if "games" not in job and not reader.arrives_within(_SOON_S):
+                spawner.keep_off(child)
+                kept_off = True
             solutions = online.play(child, observations, reader, self._failed_step) if together else None
             for index, instance in enumerate(instances):
                 if solutions is not None:
@@ -266,6 +270,8 @@ class Worker:
             child.channel.close()
             raise
         runtime = time.perf_counter() - started
+        if kept_off:
+            spawner.keep_off(None)
         if not reaped:
             spawner.drop(child)
         if failure is not None:

@@ -134,8 +134,6 @@ class Zygote:
             socket.send_fds(self.control, [json.dumps({"pid": pid}).encode() + b"\n"], [channel.fileno()])
         if not self.spares:
             self.spares.append(self._fork(split, cpu_s))
-            # Programs come faster than their processes are made: every processor is needed for that.
-            restrict(self.spares[0][0], self.processors)
 
     def _discard_spares(self) -> None:
         while self.spares:
