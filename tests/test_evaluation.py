@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -236,11 +237,11 @@ def test_closing_ends_running_programs_at_once() -> None:
 )
 def test_the_sandbox_keeps_off_the_processor_of_the_program_that_runs() -> None:
     busy = TSP + "    while True:\n        pass\n"
-    with Evaluator("tsp_construct", limits=Limits(wall_s=10.0)) as evaluator:
+    with Evaluator("tsp_construct", limits=Limits(wall_s=60.0)) as evaluator:
         everywhere = os.sched_getaffinity(0)
         [zygote] = evaluator.process_ids
         running = evaluator.submit(busy)
-        end = time.monotonic() + 5
+        end = time.monotonic() + 30
         while os.sched_getaffinity(zygote) == everywhere and time.monotonic() < end:
             time.sleep(0.01)
         kept = os.sched_getaffinity(zygote)
@@ -249,7 +250,8 @@ def test_the_sandbox_keeps_off_the_processor_of_the_program_that_runs() -> None:
         masks: list[set[int]] = []
         while kept not in masks and time.monotonic() < end:  # others are being made meanwhile
             time.sleep(0.01)
-            masks = [os.sched_getaffinity(int(pid)) for pid in children.read_text().split()]
+            with suppress(ProcessLookupError):  # one has just been reaped
+                masks = [os.sched_getaffinity(int(pid)) for pid in children.read_text().split()]
         assert kept in masks, "what waits for its turn stays where the zygote is"
         assert everywhere in masks, "a program may use every processor"
         assert not running.done()
