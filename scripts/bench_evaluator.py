@@ -10,8 +10,8 @@ Prints medians in milliseconds and ratios, everything measured in turns within o
 * `busy 1`, `busy 2`: one worker and two that get program after program without a pause, milliseconds for each, and
   `2:1` their ratio. For quick programs that is the rate at which this machine makes fenced processes.
 
-The rounds are shared by several fresh processes: where a process happens to lie in memory makes a program in it some
-percent faster or slower for as long as it lives, which is more than the sandbox costs, and more rounds do not show.
+The rounds are shared by several fresh processes, since one process may be faster than another for as long as it lives
+(where its memory happens to lie, how its dictionaries are ordered), which more rounds in it would not show.
 
 `--json PATH` also writes the table. Run it on an idle machine: `python scripts/bench_evaluator.py`. Where the times of
 single programs wander by tens of milliseconds, as on a shared machine, the interval of a slow row is wide; more rounds
