@@ -199,13 +199,13 @@ def main() -> None:
     table = pooled(options)
     plain, heavy = table["plain"], table["torch"]
     columns = ("direct", "fork", "fork+torch", "sandbox 1", "busy 1", "busy 2", "2:1", "fork:s1", "torch:s1")
-    print(f"{'program':20}" + "".join(f"{name:>11}" for name in columns) + f"{'+ms':>11}")
+    print(f"{'program':20}" + "".join(f"{name:>11}" for name in columns) + f"{'+ms':>24}{'+ms, torch':>24}")
     for name, row in plain.items():
         values = (row["direct"], row["fork"], heavy[name]["fork"], row["sandbox 1"], row["busy 1"], row["busy 2"])
         ratios = (row["speedup"], row["fork to sandbox"], heavy[name]["fork to sandbox"])
         numbers = "".join(f"{value:11.2f}" for value in values) + "".join(f"{ratio:10.2f}x" for ratio in ratios)
-        interval = f"[{row['overhead low']:.2f}, {row['overhead high']:.2f}]"
-        print(f"{name:20}{numbers}{row['overhead']:11.2f} {interval}")
+        longer = (f"{r['overhead']:.2f} [{r['overhead low']:.2f}, {r['overhead high']:.2f}]" for r in (row, heavy[name]))
+        print(f"{name:20}{numbers}" + "".join(f"{each:>24}" for each in longer))
     result: dict[str, Any] = {
         "machine": {"platform": platform.platform(), "python": platform.python_version()},
         **table,
