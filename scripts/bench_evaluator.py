@@ -204,7 +204,8 @@ def main() -> None:
         values = (row["direct"], row["fork"], heavy[name]["fork"], row["sandbox 1"], row["busy 1"], row["busy 2"])
         ratios = (row["speedup"], row["fork to sandbox"], heavy[name]["fork to sandbox"])
         numbers = "".join(f"{value:11.2f}" for value in values) + "".join(f"{ratio:10.2f}x" for ratio in ratios)
-        longer = (f"{r['overhead']:.2f} [{r['overhead low']:.2f}, {r['overhead high']:.2f}]" for r in (row, heavy[name]))
+        halves = (row, heavy[name])
+        longer = (f"{h['overhead']:.2f} [{h['overhead low']:.2f}, {h['overhead high']:.2f}]" for h in halves)
         print(f"{name:20}{numbers}" + "".join(f"{each:>24}" for each in longer))
     result: dict[str, Any] = {
         "machine": {"platform": platform.platform(), "python": platform.python_version()},
