@@ -11,11 +11,11 @@ Prints medians in milliseconds and ratios, everything measured in turns within o
   `2:1` their ratio. For quick programs that is the rate at which this machine makes fenced processes.
 
 The rounds are shared by several fresh processes, since one process may be faster than another for as long as it lives
-(where its memory happens to lie, how its dictionaries are ordered), which more rounds in it would not show.
-
-`--json PATH` also writes the table. Run it on an idle machine: `python scripts/bench_evaluator.py`. Where the times of
-single programs wander by tens of milliseconds, as on a shared machine, the interval of a slow row is wide; more rounds
-of it alone say more: `--rows jssp_construct --rounds 1000`.
+(where its memory happens to lie, how its dictionaries are ordered), which more rounds in it would not show. On a
+shared machine single programs of 100 ms wander by tens of milliseconds, so that rows of slow programs need a thousand
+rounds before the median of a difference is known to within a millisecond or two. That is most of the hour this takes;
+`--slow-rounds 50` gives a first look in a quarter of an hour. `--rows` chooses rows, `--json PATH` also writes the
+table. Run it on an idle machine: `python scripts/bench_evaluator.py`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ from lhs_hf.tasks import Task, get_task
 TASKS = ("tsp_construct", "knapsack_construct", "online_bin_packing", "jssp_construct")
 TRIVIAL = "def select_next_item(remaining_capacity, remaining_items):\n    return None\n"
 STEPS = 25_000
-SLOW = ("online_bin_packing", "jssp_construct", "tsp, 100 ms")
+SLOW = ("jssp_construct", "tsp, 100 ms")
+SETTLE_S = 0.01
 
 
 def programs() -> dict[str, tuple[Task, str]]:
@@ -82,20 +83,33 @@ def _milliseconds(call: Callable[..., Any], *arguments: Any) -> float:
     return 1e3 * (time.perf_counter() - started)
 
 
+def _settled(call: Callable[[], float]) -> float:
+    """`call`'s time once what the design before left behind is done: dying processes, spares that are being made."""
+    time.sleep(SETTLE_S)
+    return call()
+
+
 def _each(evaluator: Evaluator, sources: list[str]) -> float:
     return _milliseconds(_all_of, evaluator, sources) / len(sources)
 
 
-def measure(names: Sequence[str], rounds: int, batches: int, batch: int) -> dict[str, dict[str, list[float]]]:
+def _now_and_then(number: int, rounds: int, times: int) -> bool:
+    """Whether round `number` of `rounds` is among `times` of them, evenly spread."""
+    return number * times // rounds < (number + 1) * times // rounds
+
+
+def measure(
+    names: Sequence[str], rounds: int, slow_rounds: int, forks: int, batches: int, batch: int
+) -> dict[str, dict[str, list[float]]]:
     """Every time of each row and design in this process, designs taking turns.
 
-    A round asks every design once: the speed of a shared machine drifts, but less within a round. The direct and the
-    forked call take turns in being first. Batches, which keep one or two workers busy without a pause, come in some
-    rounds only, since they take long.
+    A round asks the direct call and the sandbox once each, in alternating order: the speed of a shared machine drifts,
+    but less within a round. Up to `forks` rounds of a row ask the forked call as well, and `batches` of them keep one
+    or two workers busy without a pause.
     """
     table: dict[str, dict[str, list[float]]] = {}
     for name, (task, source) in ((name, programs()[name]) for name in names):
-        few = max(batches, rounds // 2) if name in SLOW else rounds
+        turns = max(batches, slow_rounds if name in SLOW else rounds)
         row: dict[str, list[float]] = {key: [] for key in ("direct", "fork", "sandbox 1", "busy 1", "busy 2")}
         with Evaluator(task) as one, Evaluator(task, workers=2) as two:
             one.evaluate(source)
@@ -105,10 +119,13 @@ def measure(names: Sequence[str], rounds: int, batches: int, batch: int) -> dict
                 "fork": partial(_milliseconds, _forked, task, source),
                 "sandbox 1": partial(_each, one, [source] * 2),
             }
-            for number in range(few):
-                for design in (*sorted(("direct", "fork"), reverse=number % 2 == 1), "sandbox 1"):
-                    row[design].append(calls[design]())
-                if number * batches // few < (number + 1) * batches // few:
+            for number in range(turns):
+                designs = ["direct", "sandbox 1"]
+                if _now_and_then(number, turns, min(forks, turns)):
+                    designs.insert(number % 3, "fork")
+                for design in reversed(designs) if number % 2 else designs:
+                    row[design].append(_settled(calls[design]))
+                if _now_and_then(number, turns, batches):
                     before = _each(one, [source] * (batch // 2))
                     row["busy 2"].append(_each(two, [source] * batch))
                     row["busy 1"].append((before + _each(one, [source] * (batch // 2))) / 2)
@@ -124,14 +141,14 @@ def _median_and_interval(values: list[float]) -> tuple[float, float, float]:
 
 
 def summarize(row: dict[str, list[float]]) -> dict[str, float]:
-    """Medians of a row; differences and ratios are medians over rounds."""
+    """Medians of a row; the overhead and the speedup of two workers are medians over rounds."""
     extra, low, high = _median_and_interval([s - d for s, d in zip(row["sandbox 1"], row["direct"])])
     return {
         **{design: statistics.median(values) for design, values in row.items()},
         "overhead": extra,
         "overhead low": low,
         "overhead high": high,
-        "fork to sandbox": statistics.median(f / s for f, s in zip(row["fork"], row["sandbox 1"])),
+        "fork to sandbox": statistics.median(row["fork"]) / statistics.median(row["sandbox 1"]),
         "speedup": statistics.median(o / t for o, t in zip(row["busy 1"], row["busy 2"])),
         "rounds": len(row["direct"]),
     }
@@ -158,8 +175,9 @@ def stepping(sessions: int, rounds: int) -> dict[str, float]:
 
 def _isolated(torch: bool, options: argparse.Namespace) -> dict[str, dict[str, list[float]]]:
     """The times of one fresh process that has imported torch, or has not."""
-    rounds, batches = max(1, options.rounds // options.processes), max(1, options.batches // options.processes)
-    numbers = [f"--rounds={rounds}", f"--batches={batches}", f"--batch={options.batch}"]
+    shares = ("rounds", "slow_rounds", "forks", "batches")
+    numbers = [f"--{key.replace('_', '-')}={max(1, getattr(options, key) // options.processes)}" for key in shares]
+    numbers.append(f"--batch={options.batch}")
     command = [sys.executable, __file__, "--worker", *(["--torch"] if torch else []), *numbers, "--rows", *options.rows]
     return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
 
@@ -182,7 +200,9 @@ def pooled(options: argparse.Namespace) -> dict[str, dict[str, dict[str, float]]
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=100, help="of each row, in all; half as many of slow programs")
+    parser.add_argument("--rounds", type=int, default=100, help="of each row, in all")
+    parser.add_argument("--slow-rounds", type=int, default=1000, help=f"of each of {' and '.join(SLOW)}, in all")
+    parser.add_argument("--forks", type=int, default=250, help="rounds of each row that ask the forked call, at most")
     parser.add_argument("--processes", type=int, default=5, help="fresh processes that share the rounds")
     parser.add_argument("--batches", type=int, default=10, help="of each row, in all")
     parser.add_argument("--batch", type=int, default=20, help="programs in a batch")
@@ -194,7 +214,8 @@ def main() -> None:
     if options.worker:
         if options.torch:
             import torch  # noqa: F401
-        print(json.dumps(measure(options.rows, options.rounds, options.batches, options.batch)))
+        shares = (options.rounds, options.slow_rounds, options.forks, options.batches)
+        print(json.dumps(measure(options.rows, *shares, options.batch)))
         return
     table = pooled(options)
     plain, heavy = table["plain"], table["torch"]
