@@ -26,7 +26,7 @@ TSP = "def select_next_node(current_node, destination_node, unvisited_nodes, dis
 
 # (label, body of a TSP program, expected status, part of the message)
 FAILURES = [
-    ("sleep", "    import time\n    time.sleep(60)\n", "wall_timeout", "1 s"),
+    ("sleep", "    import time\n    time.sleep(60)\n", "wall_timeout", "2 s"),
     ("memory", "    return bytearray(10 * 2**30)[0]\n", "memory_limit", "memory"),
     ("nan", "    return float('nan')\n", "infeasible", "float"),
     ("node twice", "    return current_node\n", "infeasible", ""),
@@ -55,7 +55,7 @@ FAILURES = [
 
 @pytest.fixture(scope="module")
 def tsp() -> Evaluator:
-    with Evaluator("tsp_construct", limits=Limits(wall_s=1.0, cpu_s=0.7)) as evaluator:
+    with Evaluator("tsp_construct", limits=Limits(wall_s=2.0, cpu_s=0.4)) as evaluator:
         yield evaluator
 
 
