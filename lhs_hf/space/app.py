@@ -39,6 +39,16 @@ OPTIMIZER_LABELS = [
 ]
 # The new file's address is on the page one drawing after the event.
 _CLICK = "() => requestAnimationFrame(() => setTimeout(() => document.querySelector('#NAME')?.click(), 50))"
+# Every 3 seconds, for two minutes after the visitor's last click or key and for as long as a search is under way.
+_WAKE = """() => {
+  let last = Date.now();
+  const note = event => { if (event.isTrusted) last = Date.now(); };
+  ['click', 'keydown'].forEach(kind => addEventListener(kind, note, true));
+  setInterval(() => {
+    const awaited = document.querySelector('[data-state=waiting], [data-state=running]');
+    if (awaited || Date.now() - last < 120000) document.querySelector('#lhs-wake')?.click();
+  }, 3000);
+}"""
 MAP_COMES = views.note("The corpus is being laid out; the map comes in a moment.")
 INTRODUCTION = """
 <header class="lhs-head"><h1>Latent Heuristic Search: watch a search think</h1>
@@ -393,9 +403,23 @@ def build_app(service: SpaceService | None = None) -> gr.Blocks:
             with gr.Tab("Corpus", id="corpus") as corpus_tab:
                 build_explorer(service, corpus_tab, DEFAULT_TASK)
         tab.wire_recovery(page)
+        _keep_listening(page)
         add_endpoints(service)
     page.queue(max_size=64)
     return page
+
+
+def _keep_listening(page: gr.Blocks) -> None:
+    """An event that does nothing but have the page read its answers, sent again and again while one may be awaited.
+
+    Gradio's client closes the stream of answers when the server has no more to say, even if another event was sent
+    meanwhile, and opens it at the next one: a search that was just started would not appear until the next click.
+    """
+    wake = gr.Button(elem_id="lhs-wake", elem_classes="lhs-hidden")
+    hidden: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
+    # Its own answer may be the one that is not read: the next one does not wait for it.
+    wake.click(lambda: None, trigger_mode="multiple", concurrency_limit=None, **hidden)
+    page.load(None, js=_WAKE, **hidden)
 
 
 def launch(service: SpaceService | None = None, **options: Any) -> Any:
