@@ -10,12 +10,13 @@ Prints medians in milliseconds and ratios, everything measured in turns within o
 * `busy 1`, `busy 2`: one worker and two that get program after program without a pause, milliseconds for each, and
   `2:1` their ratio. For quick programs that is the rate at which this machine makes fenced processes.
 
-The rounds are shared by several fresh processes, since one process may be faster than another for as long as it lives
-(where its memory happens to lie, how its dictionaries are ordered), which more rounds in it would not show. On a
-shared machine single programs of 100 ms wander by tens of milliseconds, so that rows of slow programs need a thousand
-rounds before the median of a difference is known to within a millisecond or two. That is most of the hour this takes;
-`--slow-rounds 50` gives a first look in a quarter of an hour. `--rows` chooses rows, `--json PATH` also writes the
-table. Run it on an idle machine: `python scripts/bench_evaluator.py`.
+The rounds are shared by many fresh processes, since one process may be some milliseconds in a hundred faster than
+another for as long as it lives (where its memory happens to lie, how its dictionaries are ordered), which more rounds
+in it would not show; the interval is a bootstrap over processes. On a shared machine single programs of 100 ms wander
+by tens of milliseconds, so that rows of slow programs need hundreds of rounds before the median of a difference is
+known to within a millisecond or two. That is most of the 40 minutes this takes; `--slow-rounds 60` gives a first look
+in a quarter of an hour. `--rows` chooses rows, `--json PATH` also writes the table. Run it on an idle machine:
+`python scripts/bench_evaluator.py`.
 """
 
 from __future__ import annotations
@@ -133,16 +134,19 @@ def measure(
     return table
 
 
-def _median_and_interval(values: list[float]) -> tuple[float, float, float]:
-    """The median and its 95 % interval (bootstrap over rounds)."""
-    draws = np.random.default_rng(0).choice(np.asarray(values), (2000, len(values)))
-    low, high = np.quantile(np.median(draws, axis=1), (0.025, 0.975))
-    return statistics.median(values), float(low), float(high)
+def _median_and_interval(groups: list[list[float]]) -> tuple[float, float, float]:
+    """The median of all values and its 95 % interval (bootstrap over groups: the values of one are not independent)."""
+    picks = np.random.default_rng(0).integers(len(groups), size=(2000, len(groups)))
+    medians = [np.median(np.concatenate([groups[group] for group in pick])) for pick in picks]
+    low, high = np.quantile(medians, (0.025, 0.975))
+    return float(np.median(np.concatenate(groups))), float(low), float(high)
 
 
-def summarize(row: dict[str, list[float]]) -> dict[str, float]:
-    """Medians of a row; the overhead and the speedup of two workers are medians over rounds."""
-    extra, low, high = _median_and_interval([s - d for s, d in zip(row["sandbox 1"], row["direct"])])
+def summarize(rows: list[dict[str, list[float]]]) -> dict[str, float]:
+    """Medians of a row, measured in several processes; overhead and speedup of two workers are medians over rounds."""
+    row = {design: [time for each in rows for time in each[design]] for design in rows[0]}
+    differences = [[s - d for s, d in zip(each["sandbox 1"], each["direct"])] for each in rows]
+    extra, low, high = _median_and_interval(differences)
     return {
         **{design: statistics.median(values) for design, values in row.items()},
         "overhead": extra,
@@ -151,6 +155,7 @@ def summarize(row: dict[str, list[float]]) -> dict[str, float]:
         "fork to sandbox": statistics.median(row["fork"]) / statistics.median(row["sandbox 1"]),
         "speedup": statistics.median(o / t for o, t in zip(row["busy 1"], row["busy 2"])),
         "rounds": len(row["direct"]),
+        "processes": len(rows),
     }
 
 
@@ -189,22 +194,18 @@ def pooled(options: argparse.Namespace) -> dict[str, dict[str, dict[str, float]]
         for kind, found in times.items():
             found.append(_isolated(kind == "torch", options))
     return {
-        kind: {
-            name: summarize({design: [t for each in found for t in each[name][design]] for design in row})
-            for name, row in found[0].items()
-        }
-        for kind, found in times.items()
+        kind: {name: summarize([each[name] for each in found]) for name in found[0]} for kind, found in times.items()
     }
 
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=100, help="of each row, in all")
-    parser.add_argument("--slow-rounds", type=int, default=1000, help=f"of each of {' and '.join(SLOW)}, in all")
+    parser.add_argument("--rounds", type=int, default=150, help="of each row, in all")
+    parser.add_argument("--slow-rounds", type=int, default=600, help=f"of each of {' and '.join(SLOW)}, in all")
     parser.add_argument("--forks", type=int, default=250, help="rounds of each row that ask the forked call, at most")
-    parser.add_argument("--processes", type=int, default=5, help="fresh processes that share the rounds")
-    parser.add_argument("--batches", type=int, default=10, help="of each row, in all")
+    parser.add_argument("--processes", type=int, default=15, help="fresh processes that share the rounds")
+    parser.add_argument("--batches", type=int, default=15, help="of each row, in all")
     parser.add_argument("--batch", type=int, default=20, help="programs in a batch")
     parser.add_argument("--rows", nargs="+", choices=list(programs()), default=list(programs()), help="default: all")
     parser.add_argument("--json", type=Path)
