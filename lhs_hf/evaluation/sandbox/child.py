@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import copy
 import errno
+import io
 import json
 import os
 import resource
@@ -14,6 +15,7 @@ import struct
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -29,8 +31,7 @@ CHANNEL = 3
 _STACK_BYTES = 8 * 2**20
 _FLUSH_S = 0.005
 _LINGER_S = 0.1
-_WARM_CALLS = 60
-_WARM_EVERY = 2
+_WARM_CALLS = 100
 # At most twelve bytes of JSON a character: a message always fits its frame.
 _MESSAGE_CHARACTERS = 600
 
@@ -83,15 +84,16 @@ def _play(task: OnlineTask, function: Callable[..., Any], views: list[Any], step
         write(CHANNEL, pack(*[send(observation) for send, observation in zip(sends, unpack(data))]))
 
 
-def _play_alone(task: OnlineTask, function: Callable[..., Any], games: Sequence[tuple[Any, list[int]]]) -> None:
+def _play_alone(
+    task: OnlineTask, function: Callable[..., Any], games: Sequence[tuple[Any, list[int]]], output: _Buffer
+) -> None:
     """Games one after another, of a program that can not see the observations which are already here (`is_pure`)."""
-    output = _Buffer()
     try:
         for view, observations in games:
             game = task.play(function, view)
             next(game)
             decisions = [game.send(observation) for observation in observations]
-            output.add(frames.SOLUTION, np.asarray(decisions, dtype=task.solution_dtype).tobytes())
+            output.add_solution(task, decisions)
         output.add(frames.DONE)
     finally:
         output.flush()
@@ -140,7 +142,8 @@ def _kind(error: BaseException) -> tuple[str, str]:
 class _Buffer:
     """Frames on their way: waking the parent for each instance of a quick program costs more than the program."""
 
-    def __init__(self) -> None:
+    def __init__(self, write: Callable[[bytes], object]) -> None:
+        self._write = write
         self._waiting = b""
         self._next = time.monotonic() + _FLUSH_S
 
@@ -149,8 +152,11 @@ class _Buffer:
         if time.monotonic() > self._next:
             self.flush()
 
+    def add_solution(self, task: Task, solution: Any) -> None:
+        self.add(frames.SOLUTION, np.ascontiguousarray(solution, dtype=task.solution_dtype).tobytes())
+
     def flush(self) -> None:
-        frames.write_all(CHANNEL, self._waiting)
+        self._write(self._waiting)
         self._waiting = b""
         self._next = time.monotonic() + _FLUSH_S
 
@@ -164,19 +170,19 @@ def _forget(task: Task) -> None:
                     delattr(kind, name)
 
 
-def _evaluate(task: Task, function: Callable[..., Any], instances: Sequence[Any], job: dict[str, Any]) -> None:
+def _evaluate(
+    task: Task, function: Callable[..., Any], instances: Sequence[Any], job: dict[str, Any], output: _Buffer
+) -> None:
     if isinstance(task, OnlineTask) and "alone" in job:
-        _play_alone(task, function, job["alone"])
+        _play_alone(task, function, job["alone"], output)
     elif isinstance(task, OnlineTask):
         for views, steps in job["games"]:
             _play(task, function, views, steps)
         frames.write_frame(CHANNEL, frames.DONE)
     else:
-        output = _Buffer()
         try:
             for instance in instances:
-                solution = np.ascontiguousarray(task.rollout(function, instance), dtype=task.solution_dtype)
-                output.add(frames.SOLUTION, solution.tobytes())
+                output.add_solution(task, task.rollout(function, instance))
             output.add(frames.DONE)
         finally:
             output.flush()
@@ -195,11 +201,21 @@ class _Enough(Exception):
 def _warm_up(task: Task, split: str | None, instances: Sequence[Any]) -> None:
     """Run the task's own template a little, while nobody waits: the pages it touches need not be copied later.
 
-    One whole rollout grows the heap as a program will, and a call on every second instance touches most of them: more
-    would make the next candidate wait.
+    The job goes the way of a real one, its answer nowhere: reading, loading and answering touch more pages than a quick
+    program does, and each costs microseconds. A rollout grows the heap as a program will, and one call on each of the
+    other instances touches them: more would make the next candidate wait.
     """
-    function = load(task, json.loads(json.dumps({"source": task.template}))["source"])
-    left = 0
+    offered = task.practice_instances if task.online else instances  # the games of a split stay with the parent
+    description: dict[str, Any] = {"split": split, "range": (0, 1), "source": task.template}
+    observations = b""
+    if isinstance(task, OnlineTask):
+        shown = [task.observations(game) for game in offered[:1]]
+        description["alone"] = [(task.public_view(game), len(each)) for game, each in zip(offered, shown)]
+        observations = b"".join(np.asarray(each, dtype="<i8").tobytes() for each in shown)
+    text = json.dumps(description).encode()
+    _, job = _job(io.BytesIO(frames.HEADER.pack(frames.EVALUATE, len(text)) + text + observations).read)
+    function = load(task, job["source"])
+    left = _WARM_CALLS
 
     def program(*arguments: Any) -> Any:
         nonlocal left
@@ -210,20 +226,22 @@ def _warm_up(task: Task, split: str | None, instances: Sequence[Any]) -> None:
 
     if split is None:
         function(*copy.deepcopy(task.probes[0].calls[0]))
-    # The games of a split stay with the parent; those of practice are open to all.
-    for number, instance in enumerate((task.practice_instances if task.online else instances)[::_WARM_EVERY]):
-        left = 1 if number else _WARM_CALLS
+    output = _Buffer(len)
+    with suppress(_Enough):
+        _evaluate(task, program, offered[:1], job, output)
+    output.add_solution(task, [0])
+    for instance in offered[1:]:
+        left = 1
         with suppress(_Enough):
             task.rollout(program, instance)
 
 
-def _job() -> tuple[bytes, dict[str, Any]]:
-    """Wait for the job: its kind and what it consists of. Observations of games to play alone come as raw integers."""
-    frames.write_all(CHANNEL, frames.READY)
-    kind, size = frames.HEADER.unpack(frames.read_exactly(CHANNEL, frames.HEADER.size))
-    job = json.loads(frames.read_exactly(CHANNEL, size))
+def _job(read: Callable[[int], bytes]) -> tuple[bytes, dict[str, Any]]:
+    """Read a job: its kind and what it consists of. Observations of games to play alone come as raw integers."""
+    kind, size = frames.HEADER.unpack(read(frames.HEADER.size))
+    job = json.loads(read(size))
     if "alone" in job:
-        shown = (frames.read_exactly(CHANNEL, length * frames.INTEGER.size) for _, length in job["alone"])
+        shown = (read(length * frames.INTEGER.size) for _, length in job["alone"])
         job["alone"] = [(view, np.frombuffer(s, "<i8").tolist()) for (view, _), s in zip(job["alone"], shown)]
     return kind, job
 
@@ -248,7 +266,8 @@ def run_candidate(
         _forget(task)
         builtins.input = _no_input
         _warm_up(task, split, drawn[split])
-        kind, job = _job()
+        frames.write_all(CHANNEL, frames.READY)
+        kind, job = _job(partial(frames.read_exactly, CHANNEL))
         instances: Sequence[Any] = ()
         if kind == frames.EVALUATE:
             first, last = job["range"]
@@ -260,7 +279,7 @@ def run_candidate(
             if kind == frames.PROBE:
                 _probe(task, function)
             else:
-                _evaluate(task, function, instances, job)
+                _evaluate(task, function, instances, job, _Buffer(partial(frames.write_all, CHANNEL)))
         except BaseException as error:  # whatever a program raises is reported, SystemExit and RecursionError included
             if kind == frames.EVALUATE and "games" in job:
                 frames.write_all(CHANNEL, frames.INTEGER.pack(frames.FAILED_STEP) * len(job["games"][0][0]))
