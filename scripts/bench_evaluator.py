@@ -45,7 +45,7 @@ from lhs_hf.tasks import Task, get_task
 TASKS = ("tsp_construct", "knapsack_construct", "online_bin_packing", "jssp_construct")
 TRIVIAL = "def select_next_item(remaining_capacity, remaining_items):\n    return None\n"
 STEPS = 25_000
-SLOW = ("jssp_construct", "tsp, 100 ms")
+SLOW = ("online_bin_packing", "jssp_construct", "tsp, 100 ms")
 SETTLE_S = 0.01
 
 
@@ -201,12 +201,12 @@ def pooled(options: argparse.Namespace) -> dict[str, dict[str, dict[str, float]]
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=150, help="of each row, in all")
-    parser.add_argument("--slow-rounds", type=int, default=600, help=f"of each of {' and '.join(SLOW)}, in all")
+    parser.add_argument("--rounds", type=int, default=160, help="of each row, in all")
+    parser.add_argument("--slow-rounds", type=int, default=480, help=f"of each of {'; '.join(SLOW)}, in all")
     parser.add_argument("--forks", type=int, default=250, help="rounds of each row that ask the forked call, at most")
-    parser.add_argument("--processes", type=int, default=15, help="fresh processes that share the rounds")
-    parser.add_argument("--batches", type=int, default=15, help="of each row, in all")
-    parser.add_argument("--batch", type=int, default=20, help="programs in a batch")
+    parser.add_argument("--processes", type=int, default=20, help="fresh processes that share the rounds")
+    parser.add_argument("--batches", type=int, default=20, help="of each row, in all")
+    parser.add_argument("--batch", type=int, default=12, help="programs in a batch")
     parser.add_argument("--rows", nargs="+", choices=list(programs()), default=list(programs()), help="default: all")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
