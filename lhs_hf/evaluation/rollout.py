@@ -24,6 +24,11 @@ def seed_program_randomness() -> None:
 def load(task: Task, source: str) -> Callable[..., Any]:
     """The function of a program, global randomness seeded first. Runs the program's top level in this process."""
     seed_program_randomness()
+    return load_seeded(task, source)
+
+
+def load_seeded(task: Task, source: str) -> Callable[..., Any]:
+    """`load` where `seed_program_randomness` has been called and nothing has drawn a number since."""
     function = load_function(source, task.function_name, len(task.arguments))
     if isinstance(function, FunctionType):
         function.__program_source__ = source  # type: ignore[attr-defined]  # evaluations that read the text

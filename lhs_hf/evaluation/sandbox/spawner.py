@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import socket
 import subprocess
 import sys
@@ -88,6 +89,8 @@ class Spawner:
                 start_new_session=True,
             )
         self._control = ours
+        self._announced = select.poll()
+        self._announced.register(ours, select.POLLIN)
 
     @property
     def running(self) -> bool:
@@ -136,10 +139,18 @@ class Spawner:
             raise SandboxError(str(error)) from None
         return child
 
-    def keep_off(self, child: Child | None) -> None:
-        """Have the zygote, and what it forks meanwhile, use other processors than that of this child; None: any."""
+    def keep_off(self, child: Child) -> None:
+        """Have the zygote, and what it forks meanwhile, use other processors than that of this child while it lives."""
         with suppress(OSError, ValueError, IndexError):
-            restrict(self.pid, allowed_processors() - ({processor_of(child.pid)} if child else frozenset()))
+            restrict(self.pid, allowed_processors() - {processor_of(child.pid)})
+
+    def collect(self) -> None:
+        """Take deliveries that are here already, so that `child` need not; while a program runs, nobody waits for it.
+
+        Raises `SandboxError` if the zygote has ended.
+        """
+        while len(self._delivered) < len(self._ordered) and self._announced.poll(0):
+            self._delivered.append(self._receive_child())
 
     def _delivery(self) -> Child:
         """The child ordered first."""

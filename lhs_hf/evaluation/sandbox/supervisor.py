@@ -231,14 +231,14 @@ class Worker:
         started = time.perf_counter()
         reader = frames.Reader(child.channel, frames.Deadline(limit), self.limits.output_bytes)
         failure = None
-        reaped = kept_off = False
+        reaped = False
         try:
             self._send(child, frames.EVALUATE, job, reader, shown)
             spawner.order(split, cpu_s)
             # Games of the parent's pace take place on a processor that is chosen for them.
             if "games" not in job and not reader.arrives_within(_SOON_S):
                 spawner.keep_off(child)
-                kept_off = True
+                spawner.collect()
             solutions = online.play(child, observations, reader, self._failed_step) if together else None
             for index, instance in enumerate(instances):
                 if solutions is not None:
@@ -270,8 +270,6 @@ class Worker:
             child.channel.close()
             raise
         runtime = time.perf_counter() - started
-        if kept_off:
-            spawner.keep_off(None)
         if not reaped:
             spawner.drop(child)
         if failure is not None:

@@ -157,6 +157,7 @@ class Zygote:
     def _drop(self, pid: int) -> None:
         if pid in self.live:
             self.live.discard(pid)
+            restrict(0, self.processors)  # `Spawner.keep_off` held for this child
             self._end_stopped()
             if self.fences.seccomp:
                 # It runs no further, but taking it apart would keep a processor from the program that may come next.
@@ -185,6 +186,7 @@ class Zygote:
             _kill(pid)
             status = os.waitpid(pid, 0)[1]
         self.live.discard(pid)
+        restrict(0, self.processors)
         self._answer({"status": status, "ended": ended})
 
 
