@@ -150,6 +150,7 @@ def test_randomness_is_the_same_for_every_evaluation() -> None:
         first, second = evaluator.evaluate(source), evaluator.evaluate(source)
     assert first.ok
     assert first.objectives == second.objectives
+    assert list(first.objectives) == evaluate_in_process(get_task("tsp_construct"), source)
 
 
 def test_the_environment_of_the_parent_stays_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -255,6 +256,32 @@ def test_the_sandbox_keeps_off_the_processor_of_the_program_that_runs() -> None:
         assert kept in masks, "what waits for its turn stays where the zygote is"
         assert everywhere in masks, "a program may use every processor"
         assert not running.done()
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux" or len(os.sched_getaffinity(0)) < 2, reason="needs a scheduler that takes advice"
+)
+@pytest.mark.parametrize(
+    ("end", "status"),
+    [
+        ("    return unvisited_nodes[0]\n", "ok"),
+        ("    raise KeyError(1)\n", "exception"),
+        ("    while True:\n        pass\n", "wall_timeout"),
+        ("    import os\n    os._exit(3)\n", "exited"),
+    ],
+)
+def test_the_sandbox_may_use_every_processor_once_a_program_has_ended(end: str, status: str) -> None:
+    slow = TSP + "    sum(range(10**6))\n" + end
+    with Evaluator("tsp_construct", limits=Limits(wall_s=2.0)) as evaluator:
+        if status == "ok":
+            slow = slow.replace("10**6", "12000")
+        assert evaluator.evaluate(slow).status == status
+        [zygote] = evaluator.process_ids
+        until = time.monotonic() + 30
+        while os.sched_getaffinity(zygote) != os.sched_getaffinity(0) and time.monotonic() < until:
+            time.sleep(0.01)
+        assert os.sched_getaffinity(zygote) == os.sched_getaffinity(0)
+        assert evaluator.evaluate(TSP + "    return unvisited_nodes[0]\n").ok
 
 
 def test_online_games_side_by_side_give_what_one_after_another_gives() -> None:
