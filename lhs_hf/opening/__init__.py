@@ -1,0 +1,1 @@
+"""Opening what others made: models, runs, adapters, corpora. Sizes bounded, types checked, nothing executed."""
