@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import sys
+from dataclasses import asdict
 from importlib import metadata
 from pathlib import Path
 from typing import Annotated, Any
@@ -112,12 +113,13 @@ def _versions() -> dict[str, str]:
 
 
 def doctor(json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False) -> int:
-    """Show versions, device, isolation level and caches, and try one evaluation."""
+    """Show versions, device, isolation level and caches, what is protected here and what is not; try one evaluation."""
     from ..constants import resolve_model
     from ..evaluation import LEVELS, Evaluator
     from ..evaluation.cache import default_cache_path
     from ..evaluation.sandbox.isolation import refusal
     from ..search.run import default_workers
+    from ..threat_model import THREAT_MODEL, holds
 
     task = get_task("knapsack_construct")
     # To look is not to run what nobody has read: the one program here is the task's own.
@@ -139,7 +141,8 @@ def doctor(json: Annotated[bool, typer.Option("--json", help="Print one JSON obj
         "executable": sys.executable,
     }
     if json:
-        print_json(facts)
+        protections = [{**asdict(promise), "holds": holds(promise, trial.isolation)} for promise in THREAT_MODEL]
+        print_json({**facts, "protections": protections})
     else:
         for name, value in facts.items():
             shown = ", ".join(f"{key} {entry}" for key, entry in value.items()) if isinstance(value, dict) else value
@@ -147,4 +150,18 @@ def doctor(json: Annotated[bool, typer.Option("--json", help="Print one JSON obj
         print(f"{'':17} {LEVELS.get(trial.isolation, 'programs do not run')}")
         if trial.isolation == "development":
             print(f"note: {refusal(trial.isolation)}")
+        _print_protections(trial.isolation)
     return 0 if trial.ok else 1
+
+
+def _print_protections(isolation: str) -> None:
+    from ..threat_model import AREAS, THREAT_MODEL, holds
+
+    for area in AREAS:
+        print(f"\n{area.replace('`', '')}: what is covered here (+), what is not (-)")
+        for promise in THREAT_MODEL:
+            if promise.area == area:
+                print(f"  {promise.threat}")
+                kept = "+" if holds(promise, isolation) else "- not on this machine:"
+                print(f"    {kept} {promise.covered}\n    - {promise.not_covered}".replace("`", ""))
+    print("\nSECURITY.md says more, and how to report a hole.")
