@@ -171,9 +171,7 @@ class Evaluator:
             self._background = ThreadPoolExecutor(len(self._workers))
         return self._background.submit(self.evaluate, source, split)
 
-    def evaluate_many(
-        self, sources: Iterable[str], split: str | FreshSplit | None = None
-    ) -> Iterator[Evaluation]:
+    def evaluate_many(self, sources: Iterable[str], split: str | FreshSplit | None = None) -> Iterator[Evaluation]:
         """Score programs side by side; results come in the order of the programs, as soon as they are known.
 
         `sources` is read no faster than results are taken, so it may be endless.

@@ -175,19 +175,23 @@ class Task(ABC):
     def _instances(self, split: str) -> tuple[Any, ...]:
         return tuple(self.generate(self.splits[split]))
 
+    @property
+    def published_seeds(self) -> frozenset[int | tuple[int, ...]]:
+        """Seeds that anybody can draw instances of this task from: those of its splits and of `practice`."""
+        return frozenset(each.seed for each in (*self.splits.values(), self.practice) if each is not None)
+
     def fresh_split(self, seed: int, count: int | None = None) -> FreshSplit:
         """Fresh instances of the distribution of `search`, as many as it has unless told: one seed, one set.
 
         `seed`: any number from 0 that is no seed of a published split; with 128 random bits it can not be guessed from
         the instances. Whatever the seed, the stream is not one that a published split is drawn from.
 
-        Raises `CallError` for a seed or a count that can not be, `NoFreshInstances` if the instances of this task do not
-        depend on a seed.
+        Raises `CallError` for a seed or a count that can not be, `NoFreshInstances` if the instances of this task do
+        not depend on a seed.
         """
         search = self.split("search")
         count = search.count if count is None else count
-        published = [each.seed for each in (*self.splits.values(), self.practice) if each is not None]
-        if seed < 0 or seed in published:
+        if seed < 0 or seed in self.published_seeds:
             raise CallError(f"fresh instances need a seed from 0 that no published split has, got {seed}")
         if count < 1:
             raise CallError(f"a fresh split needs at least one instance, got {count}")

@@ -114,7 +114,10 @@ class Worker:
         """
         if self._stopped:
             raise SandboxError("the evaluator is closed")
-        key = (extras, "fresh" if isinstance(split, FreshSplit) else "search" if split in (None, "search") else "held out")
+        key = (
+            extras,
+            "fresh" if isinstance(split, FreshSplit) else "search" if split in (None, "search") else "held out",
+        )
         found = self._spawners.get(key)
         if found is None or not found.running:
             if found is not None:
