@@ -202,10 +202,10 @@ class Task(ABC):
         except Exception as error:  # `generate` may be a person's own code
             problem = f"{type(error).__name__}: {error}"
             raise NoFreshInstances(f"{self.name} draws no instances from a fresh seed: {problem}") from error
-        if len(instances) != count:
-            raise NoFreshInstances(f"asked for {count} fresh instances, {self.name} draws {len(instances)}")
         if all(map(same, instances, self.instances("search"))):
             raise NoFreshInstances(f"the instances of {self.name} do not depend on a seed")
+        if len(instances) != count:
+            raise NoFreshInstances(f"asked for {count} fresh instances, {self.name} draws {len(instances)}")
         calls = max(1, count * search.program_calls // search.count)
         name = f"fresh-{next(_fresh_names)}"
         return FreshSplit(name, count, seed, calls, search.parameters, instances=instances, task=self.identity)
