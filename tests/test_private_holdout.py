@@ -407,6 +407,22 @@ def test_a_resumed_search_keeps_the_seed_that_was_stored_at_its_start(short, tmp
     first = search(tmp_path / "a", resume=True)
     assert first.private_holdout["seed"] == stored
     assert search(tmp_path / "a", resume=True, private_seed=stored).private_holdout == first.private_holdout
+    for mangled in ("0x7e8", "a lot", [1]):
+        with RunDatabase(tmp_path / "a" / "run.sqlite") as database:
+            database.set("private_seed", mangled)
+        with pytest.raises(CallError, match="private"):
+            search(tmp_path / "a", resume=True)
+
+
+def test_a_program_is_evaluated_on_the_private_holdout_of_a_search(short, capsys, tmp_path) -> None:
+    file = tmp_path / "program.py"
+    file.write_text(get_task(KNAPSACK).template)
+    assert main(["evaluate", KNAPSACK, str(file), "--private-seed", hex(SEED), "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["split"] == f"private holdout {hex(SEED)}"
+    assert printed["objective"] == search(None, private_seed=SEED, budget=1).private_holdout["reference"]
+    assert main(["evaluate", KNAPSACK, str(file), "--private-seed", "2024"]) == 2
+    assert "that no published split has" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("seed", [2024, "2025", "a lot"])

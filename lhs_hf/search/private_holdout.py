@@ -9,6 +9,7 @@ than chance, the result says so. Nothing in a search depends on it.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from math import comb
@@ -103,17 +104,16 @@ def chosen_seed(task: Task, given: int | str | None) -> int | None:
     return seed
 
 
-def seed_of_run(database: RunDatabase, wanted: int | None) -> int:
+def seed_of_run(task: Task, database: RunDatabase, wanted: int | None) -> int:
     """The private seed of a run: the one stored, else the one wanted, else a new one; stored at once.
 
-    Raises `CallError` if the one wanted is not the one stored.
+    Raises `CallError` if the one wanted is not the one stored, and for a stored one that can not be private.
     """
-    stored = database.get(SEED_KEY)
+    stored = chosen_seed(task, database.get(SEED_KEY))
     if stored is not None:
-        seed = parse_seed(stored)
-        if wanted not in (None, seed):
+        if wanted not in (None, stored):
             raise CallError(f"{database.path.parent} was made with another private seed; resume it without one")
-        return seed
+        return stored
     seed = draw_seed() if wanted is None else wanted
     database.set(SEED_KEY, hex(seed))
     return seed
@@ -135,17 +135,23 @@ def check(
     program: str,
     on_search: tuple[tuple[float, ...] | None, tuple[float, ...] | None],
     corpus: str | None = None,
-) -> PrivateHoldout:
+    stop: Callable[[], bool] | None = None,
+) -> PrivateHoldout | None:
     """Meet the private holdout with a program, the reference and the best program of the corpus.
 
     `on_search`: objectives of the program and of the reference on each instance of `search`, None if not known.
+    `stop` is asked before each evaluation; None is returned once it says yes.
     """
     try:
         split = task.fresh_split(seed, count_for(task))
     except NoFreshInstances as reason:
         return PrivateHoldout(hex(seed), message=str(reason))
-    sources = [program, task.template, corpus]
-    results = {source: evaluator.evaluate(source, split) for source in dict.fromkeys(sources) if source is not None}
+    results: dict[str, Evaluation] = {}
+    for source in (program, task.template, corpus):
+        if stop is not None and stop():
+            return None
+        if source is not None and source not in results:
+            results[source] = evaluator.evaluate(source, split)
     found, reference = results[program], results[task.template]
     best = results[corpus].objective if corpus is not None else None
     base = PrivateHoldout(hex(seed), split.count, found.objective, reference.objective, best)
@@ -225,7 +231,8 @@ def sentence(private: PrivateHoldout) -> str:
     if private.p_value is None or private.agrees is None:
         return f"private holdout ({fresh}): {figures}; {private.message}"
     if private.agrees:
-        return f"private holdout ({fresh}): {figures}; chance explains the difference (p = {private.p_value:.2g})"
+        shrinks = ", and a gain shrinks a little where it was not chosen" if (private.difference or 0.0) > 0 else ""
+        return f"private holdout ({fresh}): {figures}; chance explains that (p = {private.p_value:.2g}){shrinks}"
     return f"private holdout ({fresh}): {figures}; more than chance explains (p = {private.p_value:.2g})"
 
 

@@ -188,7 +188,7 @@ def run_search(
             _check_resumed(database, identity, folder)
             database.set("task_locator", task.locator)
         # No part of the identity: the programs that are found do not depend on it.
-        secret = private_holdout.seed_of_run(database, wanted_seed)
+        secret = private_holdout.seed_of_run(task, database, wanted_seed)
         candidates = LatentSearch(components, evaluator, database, settings, starts, listener, on_step, stop).run()
         best = best_candidate(candidates)
         if best is None:
@@ -204,11 +204,9 @@ def run_search(
             {candidate.program: candidate.objective for candidate in candidates if candidate.ok},
             stop,
         )
-        checked = None
-        if stop is None or not stop():
-            on_search = (best.objectives, candidates[0].objectives)
-            row = best_row.program if best_row is not None else None
-            checked = private_holdout.check(task, evaluator, secret, best.program, on_search, row)
+        on_search = (best.objectives, candidates[0].objectives)
+        row = best_row.program if best_row is not None else None
+        checked = private_holdout.check(task, evaluator, secret, best.program, on_search, row, stop)
         made = [candidate for candidate in candidates if candidate.decoded]
         result = SearchResult(
             task=task.name,
