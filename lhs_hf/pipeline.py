@@ -19,7 +19,10 @@ from .search.settings import SearchSettings
 from .tasks import get_task
 from .tasks.base import Task
 
-_RUN_ARGUMENTS = ("output", "resume", "listener", "on_step", "stop", "workers", "encoder", "decoder", "surrogate")
+_RUN_ARGUMENTS = (
+    *("output", "resume", "listener", "on_step", "stop", "workers", "private_seed"),
+    *("encoder", "decoder", "surrogate"),
+)
 _PART_ARGUMENTS = ("encoder", "decoder", "surrogate")
 
 
@@ -35,9 +38,9 @@ class LatentHeuristicPipeline(Pipeline):
     Call arguments: every field of `SearchSettings` (budget, seed, optimizer, space, init, preset, radius, ...), and
     `output` (a run folder to keep; None keeps nothing), `resume`, `listener` (called with every evaluated candidate),
     `on_step` (called with the points of a round before they are decoded), `stop` (asked before every round), `workers`,
-    `encoder`, `decoder` and `surrogate` (names or objects that replace the model's own). A task is a name or the path
-    of a task file. Returns the fields of `SearchResult` as a dictionary; a list of tasks gives a list of them. Raises
-    `CallError` for an unknown argument.
+    `private_seed` (of the private holdout, drawn anew unless given), `encoder`, `decoder` and `surrogate` (names or
+    objects that replace the model's own). A task is a name or the path of a task file. Returns the fields of
+    `SearchResult` as a dictionary; a list of tasks gives a list of them. Raises `CallError` for an unknown argument.
     """
 
     _load_processor = False

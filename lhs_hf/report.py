@@ -15,6 +15,7 @@ from .metrics import (
     true_ascents,
 )
 from .search.database import SCREENED, Candidate, RunDatabase
+from .search.private_holdout import PrivateHoldout, sentence, warning
 from .search.result import SearchResult, best_candidate, gap, incumbent_history, passed_over
 from .search.run import existing_run
 from .tasks import get_task
@@ -27,12 +28,18 @@ def number(value: float | None, digits: int = 6) -> str:
 
 
 def comparison_rows(task: Task, result: dict[str, Any]) -> list[list[str]]:
-    """Rows (split, reference, best in corpus, found, gain on the reference, bound, gap) of the comparison table."""
+    """Rows (split, reference, best in corpus, found, gain on the reference, bound, gap) of the comparison table.
+
+    The last one, `private`, is that of the private holdout, if the run has one.
+    """
+    objectives = [
+        (split, *(result[who].get(split) for who in ("reference", "corpus", "found", "bound"))) for split in task.splits
+    ]
+    private = PrivateHoldout.from_dict(result.get("private_holdout"))
+    if private is not None and private.count:
+        objectives.append(("private", private.reference, private.corpus, private.found, None))
     rows = []
-    for split in task.splits:
-        found = result["found"].get(split)
-        reference = result["reference"].get(split)
-        bound = result["bound"].get(split)
+    for split, reference, corpus, found, bound in objectives:
         change = None
         if found is not None and reference:
             # Adding zero turns the -0.0 of a task that minimises into 0.0.
@@ -42,7 +49,7 @@ def comparison_rows(task: Task, result: dict[str, Any]) -> list[list[str]]:
             [
                 split,
                 number(reference),
-                number(result["corpus"].get(split)),
+                number(corpus),
                 number(found),
                 "—" if change is None else f"{change:+.2f} %",
                 number(bound),
@@ -149,6 +156,9 @@ def report_run(folder: Path) -> tuple[str, list[Path]]:
     if result is None:
         lines += [f"The run is not finished: {len(made)} of {identity['budget']} decoder calls are done.", ""]
         result = _partial_result(task, candidates, history)
+    private = PrivateHoldout.from_dict(result.get("private_holdout"))
+    alarm = warning(private)
+    lines += [f"> **Warning: {alarm}.**", ""] if alarm is not None else []
     lines += [markdown_table(COMPARISON_HEADER, comparison_rows(task, result)), ""]
     drawn = []
     try:
@@ -165,6 +175,7 @@ def report_run(folder: Path) -> tuple[str, list[Path]]:
     }
     lines += [
         f"- objective: {'minimise' if task.sense == 'min' else 'maximise'}; the bound column is the {task.bound_kind}",
+        *([f"- {sentence(private)}"] if private is not None else []),
         f"- decoder calls: {len(made)}, valid: {valid} ({100 * rate:.0f} %), "
         f"distinct valid programs: {result['distinct_programs']}, tokens: {result['tokens']}",
         *(

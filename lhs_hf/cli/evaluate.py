@@ -39,6 +39,9 @@ def evaluate(
     task: Annotated[str, typer.Argument(help="Name of a task (see lhs-hf tasks), or the path of a task file.")],
     program: Annotated[Path, typer.Argument(help="A Python file that defines the task's function.")],
     split: Annotated[str, typer.Option(help="Split to evaluate on.")] = "search",
+    private_seed: Annotated[
+        str | None, typer.Option(help="Evaluate on the private holdout of a search instead: the seed it shows.")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     cache: Annotated[bool, typer.Option(help="Reuse a remembered result of the same program.")] = True,
     allow_development_isolation: AllowDevelopment = False,
@@ -51,8 +54,14 @@ def evaluate(
     from ..evaluation import Evaluator
     from ..evaluation.cache import EvaluationCache
 
-    with Evaluator(chosen, split, cache=EvaluationCache() if cache else None) as evaluator:
-        result = evaluator.evaluate(source)
+    fresh = None
+    if private_seed is not None:
+        from ..search import private_holdout
+
+        fresh = chosen.fresh_split(private_holdout.parse_seed(private_seed), private_holdout.count_for(chosen))
+        split = f"private holdout {private_seed}"
+    with Evaluator(chosen, cache=EvaluationCache() if cache else None) as evaluator:
+        result = evaluator.evaluate(source, fresh or split)
     if json:
         print_json({"task": chosen.name, "split": split, **result.as_dict()})
     elif result.ok:

@@ -117,6 +117,9 @@ def search(
     ] = None,
     device: Annotated[str, typer.Option(help="Where encoder and decoder run: cpu, cuda, cuda:1, mps.")] = "cpu",
     workers: Annotated[int | None, typer.Option(help="Programs run at the same time.")] = None,
+    private_seed: Annotated[
+        str | None, typer.Option(help="Seed of the private holdout, to use one again; by default a secret new one.")
+    ] = None,
     output: Annotated[Path | None, typer.Option(help="Run folder; by default a new one under runs/.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with an interrupted run.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
@@ -166,6 +169,7 @@ def search(
                 listener=table,
                 workers=workers,
                 cache=EvaluationCache(),
+                private_seed=private_seed,
             )
     except KeyboardInterrupt:
         where = f" --output {output}" if output is not None else ""
@@ -202,12 +206,17 @@ def _print_result(task: Task, result: Any) -> None:
     from rich.table import Table
 
     from ..report import COMPARISON_HEADER, comparison_rows
+    from ..search.private_holdout import PrivateHoldout, sentence, warning
 
     console = Console()
     if console.is_terminal:
         console.print(Syntax(result.program.rstrip(), "python", background_color="default", word_wrap=True))
     else:
         print(result.program)
+    private = PrivateHoldout.from_dict(result.private_holdout)
+    alarm = warning(private)
+    if alarm is not None:
+        console.print(f"Warning: {alarm}.", style="bold red", highlight=False, markup=False)
     direction = "lower" if task.sense == "min" else "higher"
     title = f"{task.title}: objective ({direction} is better; the bound is the {task.bound_kind})"
     table = Table(title=title, title_justify="left")
@@ -220,6 +229,8 @@ def _print_result(task: Task, result: Any) -> None:
         f"found {result.objective:.6g}, reference {result.reference_objective:.6g}, "
         f"best in corpus {'—' if result.best_in_corpus is None else format(result.best_in_corpus, '.6g')} (on search)"
     )
+    if private is not None:
+        console.print(sentence(private), highlight=False, markup=False)
     screened = f"{result.screened} screened out, " if result.screened else ""
     console.print(
         f"{result.decoder_calls} decoder calls, {screened}{result.valid} valid ({100 * result.success_rate:.0f} %), "

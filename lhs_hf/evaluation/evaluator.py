@@ -16,7 +16,7 @@ import numpy as np
 from .. import programs
 from ..errors import CallError
 from ..tasks import entry_point_names, get_task, task_names
-from ..tasks.base import Task
+from ..tasks.base import FreshSplit, Task
 from .behaviour import Behaviour
 from .cache import EvaluationCache
 from .parts import evaluate_in_parts, worth_splitting
@@ -109,8 +109,12 @@ class Evaluator:
         for worker in self._workers:
             worker.stop()
 
-    def evaluate(self, source: str, split: str | None = None, *, hopeless_below: float | None = None) -> Evaluation:
+    def evaluate(
+        self, source: str, split: str | FreshSplit | None = None, *, hopeless_below: float | None = None
+    ) -> Evaluation:
         """Score a program. Never raises for anything a program is or does; a failure has a status and no score.
+
+        `split`: the name of one, or instances of none (`Task.fresh_split`), whose results are not remembered.
 
         `hopeless_below`: a score. On tasks that minimise, the program is stopped, with status `stopped` and no score,
         as soon as the instances so far put that score out of reach. Off by default and never used for reported numbers.
@@ -124,12 +128,13 @@ class Evaluator:
             tree = self._checked(source)
         except programs.ProgramError as error:
             return Evaluation(error.kind, message=clean_message(str(error)))
-        if self.cache is not None:
+        # Fresh instances have no name to remember results by.
+        if self.cache is not None and isinstance(split, str):
             remembered = self.cache.get(source, self.task, split)
             if remembered is not None:
                 return remembered
         evaluation = self._with_worker(lambda worker: self._run(worker, source, tree, split, hopeless_below))
-        if self.cache is not None:
+        if self.cache is not None and isinstance(split, str):
             self.cache.put(source, self.task, split, evaluation)
         return evaluation
 
@@ -160,20 +165,22 @@ class Evaluator:
         instance = self.task.instances(split)[index]
         return Solution(self.task.name, split, index, instance, kept[-1], evaluation.objectives[-1])
 
-    def submit(self, source: str, split: str | None = None) -> Future[Evaluation]:
+    def submit(self, source: str, split: str | FreshSplit | None = None) -> Future[Evaluation]:
         """`evaluate` in the background: a future that holds the result once a worker has run the program."""
         if self._background is None:
             self._background = ThreadPoolExecutor(len(self._workers))
         return self._background.submit(self.evaluate, source, split)
 
-    def evaluate_many(self, sources: Iterable[str], split: str | None = None) -> Iterator[Evaluation]:
+    def evaluate_many(self, sources: Iterable[str], split: str | FreshSplit | None = None) -> Iterator[Evaluation]:
         """Score programs side by side; results come in the order of the programs, as soon as they are known.
 
         `sources` is read no faster than results are taken, so it may be endless.
         """
         return self._map(lambda source: self.evaluate(source, split), sources)
 
-    def as_completed(self, sources: Iterable[str], split: str | None = None) -> Iterator[tuple[int, Evaluation]]:
+    def as_completed(
+        self, sources: Iterable[str], split: str | FreshSplit | None = None
+    ) -> Iterator[tuple[int, Evaluation]]:
         """Like `evaluate_many`, each result when it is known: pairs of the program's position and its result."""
         pending: set[Future[tuple[int, Evaluation]]] = set()
         with self._pool() as pool:
@@ -233,7 +240,12 @@ class Evaluator:
         return tree
 
     def _run(
-        self, worker: Worker, source: str, tree: ast.Module, split: str, hopeless_below: float | None
+        self,
+        worker: Worker,
+        source: str,
+        tree: ast.Module,
+        split: str | FreshSplit,
+        hopeless_below: float | None,
     ) -> Evaluation:
         long = len(self._workers) > 1 and worth_splitting(self.task, split)
         stateless = (long or self.task.online) and is_stateless(tree)

@@ -9,17 +9,19 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..tasks.base import Task
+from ..tasks.base import FreshSplit, Task
 from .result import Evaluation
 from .sandbox.supervisor import Worker
 
 
-def worth_splitting(task: Task, split: str) -> bool:
+def worth_splitting(task: Task, split: str | FreshSplit) -> bool:
     """Whether a split has so many program calls that dividing it pays."""
     return task.split(split).program_calls > task.split("search").program_calls and task.split(split).count > 1
 
 
-def evaluate_in_parts(workers: Sequence[Worker], source: str, split: str, pure: bool = False) -> Evaluation:
+def evaluate_in_parts(
+    workers: Sequence[Worker], source: str, split: str | FreshSplit, pure: bool = False
+) -> Evaluation:
     """One evaluation of a program without state, each worker running a stretch of the split's instances.
 
     `pure`: the program can see nothing but its arguments (`is_pure`).

@@ -17,6 +17,8 @@ class SearchResult:
 
     `found`, `reference` and `corpus` map split names to objectives (None where the program fails on that split);
     `bound` maps splits to the known bound or optimum. `history` has one entry a decoder call: the incumbent objective.
+    `private_holdout` is a `PrivateHoldout` as plain data: all that depends on a seed drawn anew for each search; None
+    if the search was stopped before.
     `screened` counts the decoder calls whose program was not evaluated because another of its point was chosen, and
     `passed_over` those among them that had been evaluated before.
     """
@@ -38,6 +40,7 @@ class SearchResult:
     found: dict[str, float | None] = field(default_factory=dict)
     reference: dict[str, float | None] = field(default_factory=dict)
     corpus: dict[str, float | None] = field(default_factory=dict)
+    private_holdout: dict[str, Any] | None = None
     bound: dict[str, float] = field(default_factory=dict)
     bound_kind: str = "bound"
     history: list[float] = field(default_factory=list)

@@ -13,6 +13,7 @@ from ..errors import CallError, unknown
 from ..evaluation import Evaluator
 from ..evaluation.cache import EvaluationCache
 from ..tasks.base import Task
+from . import private_holdout
 from .components import Components, load_components
 from .database import SCREENED, RunDatabase
 from .loop import LatentSearch, Listener, StepListener
@@ -139,6 +140,7 @@ def run_search(
     store: bool = True,
     on_step: StepListener | None = None,
     stop: Callable[[], bool] | None = None,
+    private_seed: int | str | None = None,
 ) -> SearchResult:
     """Search for a better program for `task` and compare what was found on every split.
 
@@ -152,12 +154,15 @@ def run_search(
         listener: called with every evaluated candidate.
         on_step: called with the points of a round before they are decoded (see `LatentSearch`).
         stop: asked before every round and every further split of the comparison; yes ends the search with what it has.
+        private_seed: of the private holdout (`search.private_holdout`), to check a program on one used before: a number
+            of at most 128 bits, or its text. None draws one that nobody knows; `resume` uses the one of the run.
 
     Raises `CallError` for a wrong call; an interrupted run keeps every finished candidate and can be resumed.
     """
     if method not in METHODS:
         raise unknown("method", method, METHODS)
     started = time.monotonic()
+    wanted_seed = private_holdout.chosen_seed(task, private_seed)
     folder = choose_output(task, settings, output, resume) if store else None
     if components is None:
         components = load_components(
@@ -182,6 +187,8 @@ def run_search(
         if folder is not None:
             _check_resumed(database, identity, folder)
             database.set("task_locator", task.locator)
+        # No part of the identity: the programs that are found do not depend on it.
+        secret = private_holdout.seed_of_run(task, database, wanted_seed)
         candidates = LatentSearch(components, evaluator, database, settings, starts, listener, on_step, stop).run()
         best = best_candidate(candidates)
         if best is None:
@@ -197,6 +204,9 @@ def run_search(
             {candidate.program: candidate.objective for candidate in candidates if candidate.ok},
             stop,
         )
+        on_search = (best.objectives, candidates[0].objectives)
+        row = best_row.program if best_row is not None else None
+        checked = private_holdout.check(task, evaluator, secret, best.program, on_search, row, stop)
         made = [candidate for candidate in candidates if candidate.decoded]
         result = SearchResult(
             task=task.name,
@@ -216,6 +226,7 @@ def run_search(
             found=table["found"],
             reference=table["reference"],
             corpus=table["corpus"],
+            private_holdout=checked.as_dict() if checked is not None else None,
             bound=dict(task.bounds),
             bound_kind=task.bound_kind,
             history=incumbent_history(task, candidates),

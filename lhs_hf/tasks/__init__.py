@@ -9,7 +9,7 @@ import difflib
 from functools import cache
 from importlib import import_module, metadata
 
-from .base import IllegalAnswer, Infeasible, OnlineTask, ProbeState, Split, Task
+from .base import FreshSplit, IllegalAnswer, Infeasible, NoFreshInstances, OnlineTask, ProbeState, Split, Task
 
 ENTRY_POINT_GROUP = "lhs_hf.tasks"
 
@@ -77,8 +77,10 @@ def get_task(name: str) -> Task:
 
 __all__ = [
     "ENTRY_POINT_GROUP",
+    "FreshSplit",
     "IllegalAnswer",
     "Infeasible",
+    "NoFreshInstances",
     "OnlineTask",
     "ProbeState",
     "Split",

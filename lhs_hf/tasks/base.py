@@ -12,14 +12,20 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
+from itertools import count as numbers
 from typing import Any, Literal
 
 import numpy as np
 
+from ..errors import CallError
+from .equality import same
+
 Program = Callable[..., Any]
 Sense = Literal["min", "max"]
+
+_fresh_names = numbers(1)
 
 
 class IllegalAnswer(Exception):
@@ -30,21 +36,38 @@ class Infeasible(Exception):
     """A returned solution violates a constraint of the instance; the evaluation ends as `infeasible`."""
 
 
+class NoFreshInstances(CallError):
+    """A task can not draw instances beside those of its published splits; the message says why."""
+
+
 @dataclass(frozen=True)
 class Split:
     """A named, reproducible set of instances.
 
-    `seed` seeds one legacy NumPy stream from which all `count` instances are drawn in order. `program_calls` is about
-    how often a program is called over the whole split: time limits scale with it. `alias_of` names the split whose
-    instances these are.
+    `seed` seeds one legacy NumPy stream from which all `count` instances are drawn in order: one number for a split of
+    a task, several (each of 32 bits) for a fresh one. `program_calls` is about how often a program is called over the
+    whole split: time limits scale with it. `alias_of` names the split whose instances these are.
     """
 
     name: str
     count: int
-    seed: int
+    seed: int | tuple[int, ...]
     program_calls: int
     parameters: Mapping[str, Any] = field(default_factory=dict)
     alias_of: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class FreshSplit(Split):
+    """Instances of no published split, drawn by `Task.fresh_split`; `Evaluator.evaluate` takes it like a split's name.
+
+    `seed` and `instances` stay in this process: processes that run programs receive instances, never how to draw them.
+    The name is unique in this process and tells nothing. `task` is the `identity` of the task it belongs to.
+    """
+
+    seed: int | tuple[int, ...] = field(repr=False)
+    instances: tuple[Any, ...] = field(default=(), repr=False)
+    task: str = ""
 
 
 @dataclass(frozen=True)
@@ -119,29 +142,77 @@ class Task(ABC):
         """The function header a program has to implement."""
         return f"def {self.function_name}({', '.join(self.arguments)}):"
 
-    def split(self, name: str) -> Split:
-        """The split called `name`. Raises `KeyError` naming the existing ones."""
+    def split(self, name: str | FreshSplit) -> Split:
+        """The split called `name`; a fresh split is itself.
+
+        Raises `KeyError` naming the existing ones, and `CallError` for a fresh split of another task.
+        """
+        if isinstance(name, FreshSplit):
+            if name.task != self.identity:
+                raise CallError(f"a fresh split of {name.task} holds no instances of {self.identity}")
+            return name
         try:
             return self.splits[name]
         except KeyError:
             known = ", ".join(self.splits)
             raise KeyError(f"task {self.name} has no split {name!r}; it has: {known}") from None
 
-    def time_limit(self, split: str) -> float:
+    def time_limit(self, split: str | FreshSplit) -> float:
         """Seconds one program may take on a split: the search limit scaled by program calls, at least 60 elsewhere."""
         if split == "search":
             return self.time_limit_s
         ratio = self.split(split).program_calls / self.split("search").program_calls
         return max(60.0, self.time_limit_s * ratio)
 
-    def instances(self, split: str) -> tuple[Any, ...]:
+    def instances(self, split: str | FreshSplit) -> tuple[Any, ...]:
         """The instances of a split, generated once a process. Callers must not modify them."""
         chosen = self.split(split)
+        if isinstance(chosen, FreshSplit):
+            return chosen.instances
         return self._instances(chosen.alias_of or chosen.name)
 
     @cache  # noqa: B019  (tasks are process-wide singletons)
     def _instances(self, split: str) -> tuple[Any, ...]:
         return tuple(self.generate(self.splits[split]))
+
+    @property
+    def published_seeds(self) -> frozenset[int | tuple[int, ...]]:
+        """Seeds that anybody can draw instances of this task from: those of its splits and of `practice`."""
+        return frozenset(each.seed for each in (*self.splits.values(), self.practice) if each is not None)
+
+    def fresh_split(self, seed: int, count: int | None = None) -> FreshSplit:
+        """Fresh instances of the distribution of `search`, as many as it has unless told: one seed, one set.
+
+        `seed`: any number from 0 that is no seed of a published split; with 128 random bits it can not be guessed from
+        the instances. Whatever the seed, the stream is not one that a published split is drawn from.
+
+        Raises `CallError` for a seed or a count that can not be, `NoFreshInstances` if the instances of this task do
+        not depend on a seed.
+        """
+        search = self.split("search")
+        count = search.count if count is None else count
+        if seed < 0 or seed in self.published_seeds:
+            raise CallError(f"fresh instances need a seed from 0 that no published split has, got {seed}")
+        if count < 1:
+            raise CallError(f"a fresh split needs at least one instance, got {count}")
+        # The same name and parameters as `search`: what an author's `generate` makes of them, it makes here.
+        like_search = replace(search, count=count, alias_of=None)
+        try:
+            instances = tuple(self._draw_fresh(like_search, np.random.SeedSequence(seed)))
+        except Exception as error:  # `generate` may be a person's own code
+            problem = f"{type(error).__name__}: {error}"
+            raise NoFreshInstances(f"{self.name} draws no instances from a fresh seed: {problem}") from error
+        if all(map(same, instances, self.instances("search"))):
+            raise NoFreshInstances(f"the instances of {self.name} do not depend on a seed")
+        if len(instances) != count:
+            raise NoFreshInstances(f"asked for {count} fresh instances, {self.name} draws {len(instances)}")
+        calls = max(1, count * search.program_calls // search.count)
+        name = f"fresh-{next(_fresh_names)}"
+        return FreshSplit(name, count, seed, calls, search.parameters, instances=instances, task=self.identity)
+
+    def _draw_fresh(self, split: Split, seed: np.random.SeedSequence) -> Iterable[Any]:
+        """The instances of a split, from another seed than its own."""
+        return self.generate(replace(split, seed=_words(seed)))
 
     @cached_property
     def practice_instances(self) -> tuple[Any, ...]:
@@ -214,6 +285,19 @@ class OnlineTask(Task):
         game = self.play(program, self.public_view(instance))
         next(game)
         return np.asarray([game.send(observation) for observation in self.observations(instance)], self.solution_dtype)
+
+    def _draw_fresh(self, split: Split, seed: np.random.SeedSequence) -> Iterable[Any]:
+        """A stream for each game: a long past shows enough of a Mersenne Twister to tell how it goes on.
+
+        The game at a place is what `generate` draws last for a split that ends there: it may count.
+        """
+        for place, own in enumerate(seed.spawn(split.count)):
+            yield list(self.generate(replace(split, count=place + 1, seed=_words(own))))[place]
+
+
+def _words(seed: np.random.SeedSequence) -> tuple[int, ...]:
+    """A seed that `np.random.RandomState` takes: 128 bits in four words, of no stream that one number seeds."""
+    return tuple(seed.generate_state(4).tolist())
 
 
 def percentiles(values: np.ndarray) -> np.ndarray:

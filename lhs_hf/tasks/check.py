@@ -16,6 +16,7 @@ import numpy as np
 from ..errors import CallError
 from ..programs import ProgramError, check_signature, load_function, parse
 from .base import IllegalAnswer, Infeasible, OnlineTask, ProbeState, Split, Task
+from .equality import same
 from .files import TaskFileError, line_of, load_task_file
 from .places import Places
 from .simple import SimpleTask
@@ -160,9 +161,9 @@ class _Check:
                 self.add(source, f"{name!r} has {len(first)} instances, its split says {split.count}")
             elif len({id(each) for each in first}) != len(first):
                 self.add(source, f"instances of {name!r} are one shared object: make a new one for each")
-            elif not _same(first, second):
+            elif not same(first, second):
                 self.add(source, f"{name!r} is drawn differently each time: draw from the given random stream only")
-            elif len(first) > 1 and all(_same(first[0], each) for each in first[1:]):
+            elif len(first) > 1 and all(same(first[0], each) for each in first[1:]):
                 self.add(source, f"all {len(first)} instances of {name!r} are equal: draw from the random stream")
             if seconds > SLOW_S:
                 self.add(source, f"drawing {name!r} twice took {seconds:.0f} s; more than {SLOW_S:.0f} s are too slow")
@@ -219,7 +220,7 @@ class _Check:
                 self.add(method, f"{method} raises {_shown(error)} on {where}", error)
             raise _Stop from None
         problem = ""
-        if not _same(before, instance):
+        if not same(before, instance):
             problem = f"{method} changes {where}: work on a copy"
         elif not isinstance(solution, np.ndarray) or solution.ndim != 1 or solution.dtype != task.solution_dtype:
             problem = f"a rollout returned {_kind(solution)}, expected a 1-D {task.solution_dtype} array"
@@ -245,7 +246,7 @@ class _Check:
         if not isinstance(value, (int, float, np.integer, np.floating)) or not math.isfinite(value):
             self.add("objective", f"objective returns {value!r} on {where}, expected a finite number")
             raise _Stop
-        if not _same(before, instance):
+        if not same(before, instance):
             self.add("objective", f"objective changes {where}")
             raise _Stop
         return float(value)
@@ -288,7 +289,7 @@ class _Check:
             if problem:
                 self.add("probe_states", f"probe state {number}: {problem}")
                 return
-        if not all(_same(a.calls, b.calls) for a, b in zip(states, again)):
+        if not all(same(a.calls, b.calls) for a, b in zip(states, again)):
             self.add("probe_states", "probe states are drawn differently each time: draw from the given generator only")
             return
         known = _rare_arrays(task)
@@ -346,21 +347,6 @@ def _wrong(good: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
         wrong = good.copy()
         wrong[1] = wrong[0]
         yield "a repeated entry", wrong
-
-
-def _same(a: Any, b: Any) -> bool:
-    """Equality of instances: arrays by their entries, containers and objects by their parts."""
-    if type(a) is not type(b):
-        return False
-    if isinstance(a, np.ndarray):
-        return a.shape == b.shape and a.dtype == b.dtype and np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
-    if isinstance(a, dict):
-        return a.keys() == b.keys() and all(_same(a[key], b[key]) for key in a)
-    if isinstance(a, (list, tuple)):
-        return len(a) == len(b) and all(map(_same, a, b))
-    if hasattr(a, "__dict__") and not callable(a):
-        return _same(vars(a), vars(b))
-    return bool(a == b)
 
 
 def _arrays(value: Any) -> Iterator[bytes]:

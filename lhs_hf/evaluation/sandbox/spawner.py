@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import select
 import socket
 import subprocess
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import CallError
-from ...tasks.base import Task
+from ...tasks.base import FreshSplit, Task
 from . import frames
 from .isolation import refusal
 from .processors import allowed_processors, processor_of, restrict
@@ -72,6 +73,7 @@ class Spawner:
         self._isolation: str | None = None
         self._ordered: deque[tuple[str | None, float]] = deque()
         self._delivered: deque[Child] = deque()
+        self._handed: FreshSplit | None = None
         settings = json.dumps({"memory_mb": memory_mb, "extras": extras, "without": without, "digest": task.digest})
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         with theirs:
@@ -139,6 +141,24 @@ class Spawner:
             raise SandboxError(str(error)) from None
         return child
 
+    def hand_over(self, split: FreshSplit) -> None:
+        """Give the zygote the instances of a fresh split, unless it has them; it forgets any others.
+
+        Raises `SandboxError`.
+        """
+        if split is self._handed:
+            return
+        self.isolation()
+        self._handed = None
+        # Pickle goes this way only: the zygote trusts its parent, never the other way round.
+        instances = pickle.dumps(split.instances)
+        self._take_deliveries()
+        self._request({"op": "hand_over", "split": split.name, "size": len(instances)})
+        # The zygote reads lines ahead, so what is no line follows its word that it waits for it.
+        self._reply(_REPLY_S)
+        self._send(instances)
+        self._handed = split
+
     def keep_off(self, child: Child) -> None:
         """Have the zygote, and what it forks meanwhile, use other processors than that of this child while it lives."""
         with suppress(OSError, ValueError, IndexError):
@@ -171,8 +191,7 @@ class Spawner:
     def status(self, child: Child) -> tuple[int, bool]:
         """Reap a child that has closed its socket: its wait status, and whether it ended by itself within a moment."""
         child.channel.close()
-        while len(self._delivered) < len(self._ordered):  # deliveries come before the answer
-            self._delivered.append(self._receive_child())
+        self._take_deliveries()
         self._request({"op": "status", "pid": child.pid})
         reply = self._reply(_REPLY_S)[0]
         return int(reply["status"]), bool(reply["ended"])
@@ -191,10 +210,18 @@ class Spawner:
         for child in self._delivered:
             child.channel.close()
 
+    def _take_deliveries(self) -> None:
+        """Receive every child on order: they come before the answer to what is asked next."""
+        while len(self._delivered) < len(self._ordered):
+            self._delivered.append(self._receive_child())
+
     def _request(self, body: dict[str, Any]) -> None:
+        self._send(json.dumps(body).encode() + b"\n")
+
+    def _send(self, data: bytes) -> None:
         try:
             self._control.settimeout(_REPLY_S)
-            self._control.sendall(json.dumps(body).encode() + b"\n")
+            self._control.sendall(data)
         except OSError as error:
             raise SandboxError(f"the sandbox process ended: {error}") from None
 

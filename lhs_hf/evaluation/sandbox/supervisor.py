@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 
 from ... import programs
-from ...tasks.base import Infeasible, OnlineTask, Task
+from ...tasks.base import FreshSplit, Infeasible, OnlineTask, Task
 from .. import behaviour
 from ..result import Evaluation, clean_message
 from . import frames, online
@@ -94,7 +94,7 @@ class Worker:
         self.limits = limits
         self._without = without
         self._allow_development = allow_development
-        self._spawners: dict[tuple[tuple[str, ...], bool], Spawner] = {}
+        self._spawners: dict[tuple[tuple[str, ...], str], Spawner] = {}
         self._stopped = False
 
     @property
@@ -106,20 +106,26 @@ class Worker:
         """Start the usual zygote without waiting for it."""
         self.spawner()
 
-    def spawner(self, extras: tuple[str, ...] = (), split: str | None = "search") -> Spawner:
+    def spawner(self, extras: tuple[str, ...] = (), split: str | FreshSplit | None = "search") -> Spawner:
         """The running zygote with these optional packages; started if need be. Raises `SandboxError` after `stop`.
 
         Splits other than `search` have a zygote of their own: where programs are selected, no held-out instance is.
+        Fresh instances have another, which gets them from here: it does not know how to draw them.
         """
         if self._stopped:
             raise SandboxError("the evaluator is closed")
-        key = (extras, split not in (None, "search"))
+        key = (
+            extras,
+            "fresh" if isinstance(split, FreshSplit) else "search" if split in (None, "search") else "held out",
+        )
         found = self._spawners.get(key)
         if found is None or not found.running:
             if found is not None:
                 found.close()
             memory = self.limits.memory_mb
             found = self._spawners[key] = Spawner(self.task, memory, extras, self._without, self._allow_development)
+        if isinstance(split, FreshSplit) and not self.task.online:
+            found.hand_over(split)
         return found
 
     def running(self) -> list[Spawner]:
@@ -140,7 +146,7 @@ class Worker:
     def evaluate(
         self,
         source: str,
-        split: str,
+        split: str | FreshSplit,
         part: range | None = None,
         hopeless_below: float | None = None,
         stateless: bool = False,
@@ -191,7 +197,7 @@ class Worker:
                     break
         raise problem
 
-    def _equally_long(self, split: str, part: range) -> bool:
+    def _equally_long(self, split: str | FreshSplit, part: range) -> bool:
         """Whether this is an online task with several games of one length."""
         task = self.task
         if not isinstance(task, OnlineTask) or len(part) < 2:
@@ -201,7 +207,7 @@ class Worker:
     def _evaluate(
         self,
         source: str,
-        split: str,
+        split: str | FreshSplit,
         part: range,
         hopeless_below: float | None,
         games: Games,
@@ -211,7 +217,8 @@ class Worker:
             kept.clear()
         task, limit = self.task, self.limits.wall_s or self.task.time_limit(split)
         instances = task.instances(split)[part.start : part.stop]
-        job: dict[str, Any] = {"split": split, "range": (part.start, part.stop), "source": source}
+        name = task.split(split).name
+        job: dict[str, Any] = {"split": name, "range": (part.start, part.stop), "source": source}
         observations = [task.observations(each) for each in instances] if isinstance(task, OnlineTask) else []
         shown = b""
         together = games == "together"
@@ -227,14 +234,14 @@ class Worker:
         spawner = self.spawner(extras_of(source), split)
         isolation = spawner.isolation()
         cpu_s = self.limits.cpu_s or limit
-        child = spawner.child(split, cpu_s)
+        child = spawner.child(name, cpu_s)
         started = time.perf_counter()
         reader = frames.Reader(child.channel, frames.Deadline(limit), self.limits.output_bytes)
         failure = None
         reaped = False
         try:
             self._send(child, frames.EVALUATE, job, reader, shown)
-            spawner.order(split, cpu_s)
+            spawner.order(name, cpu_s)
             # Games of the parent's pace take place on a processor that is chosen for them.
             if "games" not in job and not reader.arrives_within(_SOON_S):
                 spawner.keep_off(child)

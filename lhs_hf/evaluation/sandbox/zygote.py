@@ -5,7 +5,7 @@ kills and reaps. Closing the control socket, however the parent ends, ends it an
 
 Requests are lines of JSON: `spare` (answered with the process id and the socket of a fenced child that waits for its
 job), `drop` (stop, kill and reap soon, no answer), `status` (reap, kill if it does not end by itself, answer the wait
-status).
+status), `hand_over` (answered, then followed by a pickle: the instances of a split that only the supervisor can draw).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import ctypes
 import gc
 import json
 import os
+import pickle
 import select
 import signal
 import socket
@@ -25,7 +26,7 @@ from contextlib import suppress
 from typing import Any
 
 from ...tasks.base import Task
-from . import child
+from . import child, frames
 from .isolation import level
 from .preload import preload
 from .processors import allowed_processors, restrict
@@ -134,6 +135,16 @@ class Zygote:
             socket.send_fds(self.control, [json.dumps({"pid": pid}).encode() + b"\n"], [channel.fileno()])
         if not self.spares:
             self.spares.append(self._fork(split, cpu_s))
+
+    def _hand_over(self, split: str, size: int) -> None:
+        """Take over the instances of a fresh split and forget those of the one before."""
+        self._answer({"waiting": size})
+        # The supervisor is trusted, and no process that runs programs can write to this socket.
+        instances = pickle.loads(frames.read_exactly(self.control.fileno(), size))
+        self._discard_spares()
+        self.wanted = None
+        self.drawn = {split: instances}
+        gc.freeze()
 
     def _discard_spares(self) -> None:
         while self.spares:
