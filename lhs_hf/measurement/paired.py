@@ -14,7 +14,7 @@ from torch import Tensor
 from .. import programs
 from ..corpus.dataset import CorpusRow
 from ..decoding.budget import Budget
-from ..decoding.generation import GeneratedProgram
+from ..decoding.program import GeneratedProgram
 from ..evaluation import Evaluator
 from ..search.components import Components
 from ..search.database import SCREENED, UNDECODABLE

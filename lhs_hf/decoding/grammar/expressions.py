@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from functools import cache
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -54,12 +55,16 @@ _KINDS = (
 )
 
 
+# What may stand where, by flags: the same for every program of a vocabulary.
+_POSITIONS: WeakKeyDictionary[Vocabulary, dict[int, Position]] = WeakKeyDictionary()
+
+
 class ExpressionGrammar(ExpressionActions, ComprehensionGrammar):
     """Rules that build `ast.expr` nodes."""
 
     def __init__(self, vocabulary: Vocabulary, signature: Signature, limits: Limits) -> None:
         super().__init__(vocabulary, signature, limits)
-        self._positions: dict[int, Position] = vocabulary.positions
+        self._positions = _POSITIONS.setdefault(vocabulary, {})
 
     # -- entry
 

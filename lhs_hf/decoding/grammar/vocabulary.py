@@ -15,11 +15,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from ..programs import canonical_tree
+from ...programs import canonical_tree
 from .tokens import BASE_CONSTANTS, BASE_IMPORTS, BASE_NAMES, BUILTINS, CHARACTERS, SPECIAL, STRUCTURE, action_cost
 
 _WORD = re.compile(r"[A-Za-z]{2,12}")
@@ -72,7 +72,6 @@ class Vocabulary:
         self.spell = self.ids["<spell>"]
         self.slot_ids = [index for index, kind in enumerate(self.kinds) if kind == "slot"]
         self._rows: dict[tuple[str, ...], np.ndarray] = {}
-        self.positions: dict[int, Any] = {}  # expression positions, filled in by the grammar
 
     def __len__(self) -> int:
         return len(self.tokens)

@@ -1,4 +1,4 @@
-"""Programs as sequences of actions: one grammar that encodes, decodes, masks and keeps track of scope.
+"""A program that is being written, action by action, and its way to and from a syntax tree.
 
 A program is written as its linearised syntax tree, statements in order, each node before its children. The grammar is
 a coroutine: it offers the legal actions, is told which one is taken, and builds the tree. Whatever a model samples
@@ -15,8 +15,6 @@ import numpy as np
 from .spelling import NO_NAMES, READ_CALLS, READ_LEAVES, SAMPLED, Limits, Steps, UnsupportedProgram
 from .statements import StatementGrammar
 from .vocabulary import Signature, Vocabulary
-
-__all__ = ["ProgramState", "Signature", "UnsupportedProgram", "Vocabulary", "decode", "encode"]
 
 
 class ProgramState:
