@@ -101,21 +101,19 @@ def area_under_convergence(
 
 def average_ranks(values: np.ndarray) -> np.ndarray:
     """Ranks from 0, ties sharing their mean; float64 of the shape of `values` (N,)."""
-    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
-    ends = np.cumsum(counts)
-    return (ends - (counts + 1) / 2)[inverse]
+    from scipy.stats import rankdata
+
+    return rankdata(values) - 1.0
 
 
 def surrogate_spearman(predicted: Sequence[float] | np.ndarray, scores: Sequence[float] | np.ndarray) -> float:
     """Spearman's rank correlation of predicted and true scores (N,); 0 where undefined (N < 2, or a constant side)."""
+    from scipy.stats import spearmanr
+
     _same_length(predicted, scores)
-    if len(scores) < 2:
+    if len(scores) < 2 or np.ptp(predicted) == 0 or np.ptp(scores) == 0:
         return 0.0
-    a = average_ranks(np.asarray(predicted, dtype=np.float64))
-    b = average_ranks(np.asarray(scores, dtype=np.float64))
-    a, b = a - a.mean(), b - b.mean()
-    norm = float(np.sqrt((a @ a) * (b @ b)))
-    return float(a @ b) / norm if norm > 0 else 0.0
+    return float(spearmanr(predicted, scores).statistic)
 
 
 def true_ascents(scores: Sequence[float | None], parent_scores: Sequence[float | None]) -> tuple[int, int]:

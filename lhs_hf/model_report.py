@@ -21,8 +21,8 @@ from .report import markdown_table
 
 LATENTS, DECODER, SEARCHES, TRAINING = "latents.json", "decoder.json", "searches.json", "training.json"
 SPLITS, ABLATION = "searches-splits.json", "ablation.json"
-LATENTS_SCRIPT, DECODER_SCRIPT = "scripts/measure_latents.py", "scripts/measure_decoder.py"
-SEARCHES_SCRIPT, ABLATION_SCRIPT = "scripts/measure_search.py", "scripts/measure_ablation.py"
+LATENTS_SCRIPT, DECODER_SCRIPT = "scripts/benchmarks/measure_latents.py", "scripts/benchmarks/measure_decoder.py"
+SEARCHES_SCRIPT, ABLATION_SCRIPT = "scripts/benchmarks/measure_search.py", "scripts/benchmarks/measure_ablation.py"
 PREDICTORS = {
     "surrogate": "surrogate",
     "surrogate_latent": "surrogate in the latent space",
@@ -69,8 +69,8 @@ def report_model(
     Args:
         model: "lhs-tiny", a folder, or owner/name[@revision] of the Hub. Its `training.json` says how it was made.
         results: folder of `latents.json` (further ones as `latents-*.json`), `searches.json`, `searches-splits.json`,
-            `ablation.json` and `decoder.json`, as scripts/measure_latents.py, scripts/measure_search.py,
-            scripts/measure_ablation.py and scripts/measure_decoder.py write them.
+            `ablation.json` and `decoder.json`, as measure_latents.py, measure_search.py, measure_ablation.py and
+            measure_decoder.py in scripts/benchmarks write them.
         output: folder of the report; None is `default_output`.
         maps: also draw the corpus in the latent space, which encodes every program (minutes).
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from lhs_hf.measurement.amortisation import task_figures
+from latents.statistics import summarize
+from searches.amortisation import task_figures
+from searches.without_best import task_searches
+
 from lhs_hf.measurement.identity import model_digest, weights_fingerprint
-from lhs_hf.measurement.statistics import summarize
-from lhs_hf.measurement.without_best import task_searches
 
 TASK = "tsp_construct"
 BEATS = {"gradient": 3, "none": 1}
@@ -16,7 +17,7 @@ BEATS = {"gradient": 3, "none": 1}
 
 
 def decoder_file(model: Path) -> dict[str, Any]:
-    """Of scripts/measure_decoder.py: 37 of 40 held-out latents gave a valid program."""
+    """Of measure_decoder.py: 37 of 40 held-out latents gave a valid program."""
     found = {"guided": {"valid": {"share": 0.925, "n": 40, "count": 37, "interval": [0.801, 0.974]}}}
     settings = {"split": "test", "latents": 40, "seed": 0, "temperature": 0.7, "top_p": 0.9}
     sections = {"valid": {"tasks": {TASK: found}, "pooled": found}}
@@ -51,7 +52,7 @@ def records(beats: dict[str, int]) -> list[dict[str, Any]]:
 
 
 def latents_file(model: Path) -> dict[str, Any]:
-    """Of scripts/measure_latents.py: one task, one radius, two moves, `BEATS`, and its surrogate."""
+    """Of measure_latents.py: one task, one radius, two moves, `BEATS`, and its surrogate."""
     surrogate = {"spearman": 0.812, "interval": [0.7, 0.9], "better_half": 0.334}
     figures = {"surrogate": surrogate, "tfidf_ridge": None, "knn": None}
     settings = {"split": "test", "space": "prior", "radius": [2.0], "parents": 4, "seed": 0, "model": "lhs-tiny"}
@@ -63,7 +64,7 @@ def latents_file(model: Path) -> dict[str, Any]:
 
 
 def amortisation_file(model: Path) -> dict[str, Any]:
-    """Of scripts/measure_amortisation.py: one task left out, searched twice, and the same one as a control."""
+    """Of measure_amortisation.py: one task left out, searched twice, and the same one as a control."""
     faithful = {"share": 0.1, "n": 10, "count": 1, "interval": [0.0, 0.3]}
     agreement = {"mean": 0.4, "n": 10, "interval": [0.3, 0.5]}
     decoder = {
@@ -89,7 +90,7 @@ def amortisation_file(model: Path) -> dict[str, Any]:
 
 
 def without_best_file(model: Path) -> dict[str, Any]:
-    """Of scripts/measure_without_best.py: a task to minimise, of which only the surrogate was trained, and one more."""
+    """Of measure_without_best.py: a task to minimise, of which only the surrogate was trained, and one more."""
     found = {TASK: (7.0, 5.5, 5.4, 5.0, (6.0, 5.45, 5.5)), "knapsack_construct": (10.0, 30.0, 35.0, 40.0, (20.0, 30.0))}
     tasks = {}
     for task, (reference, seen, left_in, whole, objectives) in found.items():

@@ -138,7 +138,7 @@ def test_a_card_has_its_sections(path: Path) -> None:
     assert needed <= headings
     risks = text.split("## Risks\n", 1)[1].split("\n## ", 1)[0]
     assert "sandbox" in risks or "evaluator" in risks
-    assert "scripts/cards.py" in text
+    assert "scripts/benchmarks/cards.py" in text
     language, block = re.findall(r"^```(\w*)\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)[0]
     assert language == "bash"
     assert block.startswith("pip install ")
@@ -253,7 +253,7 @@ def test_a_task_that_was_left_out_stands_beside_the_model_that_ships(measured: M
     assert "| `tsp_construct` | Spearman, test families | 0.81 [0.70, 0.90] |" in seen
     assert "searches" not in seen
     assert "found" not in seen
-    assert "`python scripts/leave_out.py --without tsp_construct --best 0.1 --steps 7 --variants 5`" in text
+    assert "`python scripts/benchmarks/leave_out.py --without tsp_construct --best 0.1 --steps 7 --variants 5`" in text
     assert card_errors(text, "model") == []
 
 
@@ -285,7 +285,7 @@ def test_searches_without_the_best_families_stand_beside_what_their_model_has_se
     # Profits are to be high.
     assert "| `knapsack_construct` | 10 | 30 | 35 | 40 | 30, 20 | 0 of 2 | 50 % |" in section
     assert "seen on 1 of 2 tasks (the best of all that was left in on 0), and reaches it on 2; the mean" in section
-    assert "scripts/measure_without_best.py" in text
+    assert "scripts/benchmarks/measure_without_best.py" in text
     assert card_errors(text, "model") == []
 
 

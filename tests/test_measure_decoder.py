@@ -8,9 +8,9 @@ from pathlib import Path
 import measure_decoder
 import numpy as np
 import pytest
-from measures import tokenizer
-from measures.programs import defines_function, parses, undefined_names
-from measures.statistics import bootstrap, mean, pool, share, wilson
+from decoder import tokenizer
+from decoder.programs import defines_function, parses, undefined_names
+from decoder.statistics import bootstrap, mean, pool, share, wilson
 
 from lhs_hf.constants import embedded_model
 from lhs_hf.decoding.decoder import signature_of

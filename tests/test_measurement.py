@@ -8,16 +8,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
+from latents.moves import FIXED_MOVES, MOVES, choose_parents, move_points
+from latents.paired import PairedSettings, measure_task
+from latents.predictors import flow_section, surrogate_section
+from latents.records import RecordStore
+from latents.statistics import estimate, mcnemar, paired_difference, rank_correlation, summarize
+from searches.novelty import Reference
 
 from lhs_hf.corpus.dataset import load_corpus
 from lhs_hf.errors import CallError
 from lhs_hf.evaluation import Evaluator
-from lhs_hf.measurement.moves import FIXED_MOVES, MOVES, choose_parents, move_points
-from lhs_hf.measurement.novelty import Reference
-from lhs_hf.measurement.paired import PairedSettings, measure_task
-from lhs_hf.measurement.predictors import flow_section, surrogate_section
-from lhs_hf.measurement.statistics import estimate, mcnemar, paired_difference, rank_correlation, summarize
-from lhs_hf.measurement.store import RecordStore
 from lhs_hf.search.components import encode_programs, load_components
 from lhs_hf.search.settings import SearchSettings
 from lhs_hf.tasks import get_task

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from latents.moves import FIXED_MOVES, MOVES
+from latents.statistics import summarize
 
 from lhs_hf import hub
 from lhs_hf.cli import main
@@ -16,8 +18,6 @@ from lhs_hf.errors import CallError
 from lhs_hf.measurement import latents as corpus
 from lhs_hf.measurement.ascent_tables import interval, p_value, verdict
 from lhs_hf.measurement.identity import model_digest, weights_fingerprint
-from lhs_hf.measurement.moves import FIXED_MOVES, MOVES
-from lhs_hf.measurement.statistics import summarize
 from lhs_hf.model_report import default_output, report_model
 from lhs_hf.plots import ascent_alt_text, plot_ascent, plot_score_maps, plot_task_maps
 
@@ -81,7 +81,7 @@ def surrogates() -> dict:
 
 
 def latents_file(entries: list[dict], split: str = "test", **changes: object) -> dict:
-    """What scripts/measure_latents.py writes for the model that ships."""
+    """What measure_latents.py writes for the model that ships."""
     settings = {
         "model": "lhs-tiny",
         "weights": weights_fingerprint(embedded_model()),
@@ -107,7 +107,7 @@ def latents_file(entries: list[dict], split: str = "test", **changes: object) ->
 
 
 def decoder_file(digest: str) -> dict:
-    """What scripts/measure_decoder.py writes after one task of one section."""
+    """What measure_decoder.py writes after one task of one section."""
     share = {"share": 0.925, "n": 40, "count": 37, "interval": [0.801, 0.974]}
     found = {"guided": {"valid": share}}
     settings = {"split": "test", "latents": 40, "seed": 0, "temperature": 0.7, "top_p": 0.9, "model": digest}
@@ -121,7 +121,7 @@ def write(folder: Path, name: str, content: object) -> Path:
 
 
 def searches_file() -> dict:
-    """What scripts/measure_search.py writes, of two searches of one task from each start."""
+    """What measure_search.py writes, of two searches of one task from each start."""
     entry = {"task": "tsp_construct", "reference": 6.8, "best_in_corpus": 5.8}
     task = {"mean_found": 5.85, "best_in_corpus": 5.8, "mean_better": False, "any_better": True, "success": 0.95}
     shares = {"share_beats_reference": 1.0, "share_reaches_corpus": 0.5, "share_beats_corpus": 0.5}
@@ -135,7 +135,7 @@ def searches_file() -> dict:
 
 
 def splits_file() -> dict:
-    """What scripts/measure_search.py --splits writes of two searches from the reference."""
+    """What measure_search.py --splits writes of two searches from the reference."""
     content = searches_file()
     counts = {"calls": 100, "evaluated": 100, "valid": 95, "new_behaviours": 30}
     splits = {name: {"search": 6.0, "test-50": 6.1} for name in ("splits", "splits_reference", "splits_corpus")}
@@ -263,8 +263,8 @@ def test_what_is_missing_is_named_and_left_out(entries, tmp_path) -> None:
     missing = text.split("## Not measured")[1]
     for reason in (
         "has no training.json",
-        "`results/latents.json` does not exist (`scripts/measure_latents.py` writes it)",
-        "`results/decoder.json` does not exist (`scripts/measure_decoder.py` writes it)",
+        "`results/latents.json` does not exist (`scripts/benchmarks/measure_latents.py` writes it)",
+        "`results/decoder.json` does not exist (`scripts/benchmarks/measure_decoder.py` writes it)",
         "maps of the latent space: not drawn",
     ):
         assert reason in missing

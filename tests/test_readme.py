@@ -14,7 +14,9 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def _script():
-    spec = importlib.util.spec_from_file_location("readme_results", ROOT / "scripts" / "readme_results.py")
+    spec = importlib.util.spec_from_file_location(
+        "readme_results", ROOT / "scripts" / "benchmarks" / "readme_results.py"
+    )
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -8,7 +8,7 @@ from lhs_hf.measurement.split_tables import ablation_table, split_table
 
 
 def content(found: list[float | None], **changes: object) -> dict:
-    """What scripts/measure_search.py --splits writes of a search a value, which is what it found on test-50."""
+    """What measure_search.py --splits writes of a search a value, which is what it found on test-50."""
     shared = {
         "task": "tsp_construct",
         "reference": 6.82,

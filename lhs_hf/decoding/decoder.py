@@ -13,8 +13,9 @@ from ..evaluation.stepping import Stepper
 from ..programs import extract
 from ..tasks.base import Task
 from .budget import Budget
-from .generation import GeneratedProgram, generate_programs
+from .generation import generate_programs
 from .grammar import Signature
+from .program import GeneratedProgram
 from .prompts import text_prompt_ids
 from .tokenization_lhs import ProgramTokenizer
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from torch import Tensor
 
-from ..evaluation.stepping import StepResult, StepSession
+from ..evaluation.stepping import Stepper, StepResult, StepSession
 from .grammar import ProgramState, Signature
-
-if TYPE_CHECKING:
-    from .generation import GeneratedProgram
+from .incremental import IncrementalModel
+from .program import GeneratedProgram
+from .rows import Row
 
 GUIDED_STEPS = 4
 """Tokens that may be sampled for a program, as a multiple of the longest program."""
@@ -46,7 +47,7 @@ class _Mark:
     lines: int = 0
 
 
-class GuidedRow(ABC):
+class GuidedRow(Row):
     """A program being sampled under the verdicts of a stepping session.
 
     `verdict`: of the statement just completed, where it is known without running it; None where it has to be run.
@@ -57,9 +58,8 @@ class GuidedRow(ABC):
     drifts: bool = False
 
     def __init__(self, limit: int, session: StepSession) -> None:
+        super().__init__()
         self.session = session
-        self.draws = 0
-        self.finished = False
         self.rejections = 0
         self._limit = limit
         self._scores: list[float] = []
@@ -83,16 +83,8 @@ class GuidedRow(ABC):
         """Whether the program is written to its end."""
 
     @abstractmethod
-    def allowed(self) -> np.ndarray | None:
-        """Mask of the next token; None allows all."""
-
-    @abstractmethod
     def source(self) -> str:
         """The program so far, for a stepping session."""
-
-    @abstractmethod
-    def result(self) -> GeneratedProgram:
-        """What was written."""
 
     @abstractmethod
     def _append(self, token: int) -> None:
@@ -211,8 +203,6 @@ class GuidedGrammarRow(GuidedRow):
 
     def result(self) -> GeneratedProgram:
         """What was written. A program whose statements all ran is preferred to one that went on unguided."""
-        from .generation import GeneratedProgram
-
         state, scores = self._state, self._scores
         if self._whole_program is not None:
             tokens, scores = self._whole_program
@@ -221,3 +211,57 @@ class GuidedGrammarRow(GuidedRow):
                 state.advance(token)
         source = state.source() if state.complete else state.partial_source()
         return GeneratedProgram(source, list(state.actions), sum(scores), state.finished, self.draws, self.rejections)
+
+
+class Guidance:
+    """The verdicts on all rows of a batch: each complete statement is run on probe states, all rows' in one exchange.
+
+    Args:
+        guide: stepping sessions of the task, one of which each row has.
+        rows: all rows of the batch.
+        logits: (B, V), behind their prompts.
+    """
+
+    def __init__(self, guide: Stepper, rows: Sequence[GuidedRow], logits: Tensor) -> None:
+        self._guide = guide
+        self._rows = rows
+        # For each row that was judged in this step: the steps whose tokens are taken back, None if its statement stays.
+        self._back: dict[int, list[int] | None] = {}
+        for row, behind in zip(rows, logits):
+            row.mark(behind)
+
+    def judge(self, active: Sequence[int], room: int) -> None:
+        """Run what the rows numbered `active` have just completed. `room`: steps that are left."""
+        rows = {number: self._rows[number] for number in active}
+        waiting = [number for number, row in rows.items() if row.at_boundary or row.drifts]
+        unknown = [number for number in waiting if rows[number].verdict is None and not rows[number].drifts]
+        programs = [(rows[number].session, rows[number].source()) for number in unknown]
+        verdicts = {number: StepResult("ok" if rows[number].verdict else "syntax") for number in waiting}
+        whole = {rows[number].session for number in unknown if rows[number].whole}
+        verdicts.update(zip(unknown, self._guide.check(programs, whole)))
+        self._back = {number: rows[number].judge(verdict, room) for number, verdict in verdicts.items()}
+        for row in rows.values():
+            if row.finished:
+                self._guide.close(row.session)
+
+    def go_on(self, active: Sequence[int], stepper: IncrementalModel, logits: Tensor, step: int) -> None:
+        """Take back what failed, after the model has read the tokens of a step.
+
+        `logits` (len(active), V) are those behind the tokens; rows that are taken back get theirs of an earlier point.
+        """
+        for place, number in enumerate(active):
+            if number not in self._back:
+                continue
+            row, forgotten = self._rows[number], self._back[number]
+            if forgotten is None:
+                row.mark(logits[place])
+            else:
+                # The token just read belongs to what was taken back; the row goes on from the last good statement.
+                stepper.forget(place, [*forgotten, step])
+                logits[place] = row.resume()
+
+    def close(self) -> None:
+        """End the sessions of rows that were not finished."""
+        for row in self._rows:
+            if not row.finished:
+                self._guide.close(row.session)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from torch import Tensor
 
@@ -11,9 +11,7 @@ from ..evaluation.stepping import StepSession
 from ..programs import ProgramError
 from .guidance import GuidedRow
 from .partial_text import partial_program, whole_program
-
-if TYPE_CHECKING:
-    from .generation import GeneratedProgram
+from .program import GeneratedProgram
 
 _FENCE = "```"
 _BLOCK = re.compile(r"```[ \t]*([\w+-]*)[^\n`]*\n")
@@ -148,8 +146,6 @@ class GuidedTextRow(GuidedRow):
 
         A program whose lines all ran is preferred to one that went on unguided.
         """
-        from .generation import GeneratedProgram
-
         ids, scores, ended = self._ids, self._scores, self._ended
         if self._whole_program is not None:
             (ids, scores), ended = self._whole_program, True

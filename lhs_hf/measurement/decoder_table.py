@@ -1,4 +1,4 @@
-"""The decoder's figures as a Markdown table, from the JSON of `scripts/measure_decoder.py`."""
+"""The decoder's figures as a Markdown table, from the JSON of `scripts/benchmarks/measure_decoder.py`."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ NOTE = """Temperature {temperature:g}, top-p {top_p:g}, one try; {latents} laten
 held out: families of the {split} split. *Valid*: finished, parses, defines the task's function, names nothing
 undefined. *Runs*: gets a score on `search`. *Faithful*: its source's objective on `search`, or at least 95 % of its
 decisions on probe states. Guidance is on unless said otherwise. Intervals: 95 %, covering Wilson's and the bootstrap by
-family. Per task: `results/decoder.json`, made by `scripts/measure_decoder.py`."""
+family. Per task: `results/decoder.json`, made by `scripts/benchmarks/measure_decoder.py`."""
 
 
 def decoder_results(results: Path, model: Path) -> dict[str, Any] | None:
@@ -115,7 +115,9 @@ def decoder_results(results: Path, model: Path) -> dict[str, Any] | None:
     content: dict[str, Any] = json.loads(results.read_text())
     measured, present = content["settings"]["model"], model_digest(model)
     if measured != present:
-        raise ValueError(f"{results} is of model {measured}, but {model} is {present}: run scripts/measure_decoder.py")
+        raise ValueError(
+            f"{results} is of model {measured}, but {model} is {present}: run scripts/benchmarks/measure_decoder.py"
+        )
     return content
 
 

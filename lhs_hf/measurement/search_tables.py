@@ -1,4 +1,4 @@
-"""Many searches of one model as Markdown, from the file that scripts/measure_search.py writes."""
+"""Many searches of one model as Markdown, from the file that scripts/benchmarks/measure_search.py writes."""
 
 from __future__ import annotations
 

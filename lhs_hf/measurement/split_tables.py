@@ -38,7 +38,7 @@ deviation over the seeds, lower is better."""
 
 
 def split_table(content: Mapping[str, Any], init: str = "reference") -> str:
-    """Objectives on every split, from what `scripts/measure_search.py --splits` writes."""
+    """Objectives on every split, from what `scripts/benchmarks/measure_search.py --splits` writes."""
     entries = content["searches"][init]
     rows = []
     for task in dict.fromkeys(entry["task"] for entry in entries):
@@ -60,7 +60,7 @@ def split_table(content: Mapping[str, Any], init: str = "reference") -> str:
 
 
 def ablation_table(contents: Mapping[str, Mapping[str, Any]], split: str = "test-50") -> str:
-    """Variants of the method by name ("LHS", "No-Grad", "No-Flow"), each as `scripts/measure_search.py` writes it."""
+    """Variants of the method by name ("LHS", "No-Grad", "No-Flow"), each as `measure_search.py` writes it."""
     rows = []
     for name, content in contents.items():
         runs = content["searches"]["reference"]

@@ -284,8 +284,8 @@ def encode_text(
     if not hasattr(tokenizer, "encode_program"):
         call: Callable[[str], Sequence[int]] = tokenizer
         return call(program)
+    from ..decoding.grammar import Signature
     from ..decoding.tokenization_lhs import infer_signature
-    from ..decoding.vocabulary import Signature
     from ..programs import canonical_tree
     from ..tasks import get_task, task_names
 

@@ -47,7 +47,7 @@ def plot_ascent(
 ) -> Figure:
     """Share of programs that beat their parent by radius, with 95 % intervals; one panel a screening size.
 
-    `entries` are those of `lhs_hf.measurement.statistics.summarize`. Moves without a radius stand at the right of each
+    `entries` are those of `scripts/benchmarks/latents/statistics.py`. Moves without a radius stand at the right of each
     panel; the dotted line is that of no step at all. Raises `CallError` without an entry.
     """
     if not entries:

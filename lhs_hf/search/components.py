@@ -16,7 +16,7 @@ from ..constants import resolve_model
 from ..corpus.dataset import load_corpus
 from ..decoding.budget import Budget
 from ..decoding.decoder import LatentDecoder
-from ..decoding.generation import GeneratedProgram
+from ..decoding.program import GeneratedProgram
 from ..errors import CallError
 from ..evaluation import Evaluator, Stepper
 from ..evaluation.behaviour import Behaviour

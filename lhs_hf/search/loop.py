@@ -15,7 +15,7 @@ from torch import Tensor
 
 from .. import programs
 from ..decoding.budget import Budget
-from ..decoding.generation import GeneratedProgram
+from ..decoding.program import GeneratedProgram
 from ..evaluation import Evaluation, Evaluator
 from .ascent import random_directions
 from .database import PENDING, SCREENED, UNDECODABLE, Candidate, RunDatabase

@@ -28,9 +28,8 @@ from transformers import AutoTokenizer, Qwen3ForCausalLM
 
 from ..corpus.dataset import DATA_FOLDER, CorpusRow, load_corpus
 from ..corpus.seeds_io import Seed
-from ..decoding.grammar import UnsupportedProgram, Vocabulary
+from ..decoding.grammar import Signature, UnsupportedProgram, Vocabulary
 from ..decoding.tokenization_lhs import ProgramTokenizer
-from ..decoding.vocabulary import Signature
 from ..models.configuration_lhs import LHSConfig, LHSFlowConfig, LHSMapperConfig
 from ..models.encoder import ProgramEncoderModule, load_encoder
 from ..models.modeling_flow import LHSFlow

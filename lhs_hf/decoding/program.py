@@ -1,0 +1,22 @@
+"""What decoding gives: one sampled program."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class GeneratedProgram:
+    """One sample.
+
+    `log_probability` sums the log-probabilities of the tokens under the model and the mask, at temperature 1.
+    `finished` is False if the tokens ran out first; `source` then holds what was written so far. `sampled` counts all
+    tokens drawn for it, `rejections` the statements taken back because they did not run.
+    """
+
+    source: str
+    token_ids: list[int]
+    log_probability: float
+    finished: bool
+    sampled: int = 0
+    rejections: int = 0

@@ -1,0 +1,1 @@
+"""What `measure_decoder.py` measures, one idea a file."""

@@ -1,0 +1,1 @@
+"""Moves through the latent space, compared in pairs; what the surrogates predict."""

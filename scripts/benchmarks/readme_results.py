@@ -1,0 +1,175 @@
+"""Run the searches that the README shows, keep their results, and write them into the README.
+
+    python scripts/benchmarks/readme_results.py            runs everything again (minutes), then writes the README
+    python scripts/benchmarks/readme_results.py --render   writes the README from results/ alone
+
+Results: results/search_tsp_construct.json and .txt (the command's own output), results/ten_tasks.json, and
+docs/figures/convergence_tsp_construct.png. The other tables come from what other scripts write: the decoder's from
+results/decoder.json (measure_decoder.py), those of ascent from results/latents.json and results/latents-moves.json
+(measure_latents.py), those of many searches from results/searches.json and results/searches-splits.json
+(measure_search.py) and from results/ablation.json (measure_ablation.py); what is said of the model from its folder.
+Cards quote these results too: run scripts/benchmarks/cards.py afterwards.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from card_parts.measured import read
+from card_parts.texts import model_section
+
+from lhs_hf.measurement.ascent_tables import WORDS, differences_table, entry_title, moves_table
+from lhs_hf.measurement.decoder_table import decoder_section
+from lhs_hf.measurement.search_tables import search_tables
+from lhs_hf.measurement.split_tables import ablation_table, split_table
+
+ROOT = Path(__file__).resolve().parents[2]
+RESULTS = ROOT / "results"
+FIGURE = ROOT / "docs" / "figures" / "convergence_tsp_construct.png"
+BUDGET, SHORT_BUDGET = 100, 20
+
+
+def command(*arguments: str, folder: Path) -> str:
+    """Standard output of an `lhs-hf` command, run in `folder` with an empty cache."""
+    environment = {**os.environ, "LHS_HF_CACHE": str(folder / "cache"), "COLUMNS": "110", "HF_HUB_OFFLINE": "1"}
+    result = subprocess.run(
+        [sys.executable, "-m", "lhs_hf", *arguments], cwd=folder, env=environment, capture_output=True, text=True
+    )
+    if result.returncode:
+        sys.exit(f"lhs-hf {' '.join(arguments)} failed:\n{result.stderr}")
+    return result.stdout
+
+
+def measure() -> None:
+    """Run the searches and store what they print."""
+    RESULTS.mkdir(exist_ok=True)
+    FIGURE.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        text = command("search", "tsp_construct", "--budget", str(BUDGET), folder=folder)
+        (RESULTS / "search_tsp_construct.txt").write_text(text)
+        run = folder / "runs" / "tsp_construct-gradient-seed0"
+        command("report", str(run), folder=folder)
+        shutil.copyfile(run / "convergence.png", FIGURE)
+        again = command("search", "tsp_construct", "--budget", str(BUDGET), "--json", folder=folder)
+        result = json.loads(again)
+        result.pop("output")
+        (RESULTS / "search_tsp_construct.json").write_text(json.dumps(result, indent=1) + "\n")
+        tasks = []
+        for task in command("tasks", "--names", folder=folder).split():
+            found = json.loads(command("search", task, "--budget", str(SHORT_BUDGET), "--json", folder=folder))
+            print(f"{task}: {found['valid']} of {found['decoder_calls']} valid, {found['objective']:.6g}")
+            keys = (
+                "task", "sense", "reference_objective", "best_in_corpus", "objective", "test", "valid",
+                "decoder_calls", "success_rate", "distinct_programs", "runtime_s", "bound", "bound_kind",
+            )  # fmt: skip
+            tasks.append({key: found[key] for key in keys})
+        (RESULTS / "ten_tasks.json").write_text(json.dumps({"budget": SHORT_BUDGET, "tasks": tasks}, indent=1) + "\n")
+
+
+def sections() -> dict[str, str]:
+    """The README's generated parts by marker name."""
+    text = (RESULTS / "search_tsp_construct.txt").read_text().rstrip()
+    text = re.sub(r"^run folder:.*$", "run folder: runs/tsp_construct-gradient-seed0", text, flags=re.MULTILINE)
+    ten = json.loads((RESULTS / "ten_tasks.json").read_text())
+    header = ["task", "better is", "reference", f"found ({ten['budget']} calls)", "best in corpus", "bound", "valid"]
+    lines = ["| " + " | ".join(header) + " |", "|---|---|---:|---:|---:|---:|---:|"]
+    for row in ten["tasks"]:
+        bound = row["bound"].get("search")
+        lines.append(
+            f"| `{row['task']}` | {'lower' if row['sense'] == 'min' else 'higher'} | "
+            f"{row['reference_objective']:.6g} | {row['objective']:.6g} | {row['best_in_corpus']:.6g} | "
+            f"{'—' if bound is None else format(bound, '.6g')} | {row['valid']}/{row['decoder_calls']} |"
+        )
+    return {
+        "tsp": f"```text\n{text}\n```",
+        "tasks": "\n".join(lines),
+        "evaluator": evaluator_table(),
+        "searches": search_tables(json.loads((RESULTS / "searches.json").read_text())),
+        "splits": split_table(json.loads((RESULTS / "searches-splits.json").read_text())),
+        "ablation": ablation_table(json.loads((RESULTS / "ablation.json").read_text())),
+        "ascent": ascent(),
+        "model": model_section(read()),
+        "pair": pair_memory(),
+        "decoder": decoder_section(RESULTS / "decoder.json", ROOT / "lhs_hf" / "pretrained" / "lhs-tiny"),
+    }
+
+
+def evaluator_table() -> str:
+    """Milliseconds a program, from `scripts/bench_evaluator.py --json results/bench_evaluator.json`."""
+    result = json.loads((RESULTS / "bench_evaluator.json").read_text())
+    lines = [
+        "Milliseconds a program (median; `scripts/bench_evaluator.py`): called directly without protection, in a",
+        "process forked for it with the score through a queue (the usual design), and in this sandbox with one worker,",
+        "what that takes longer than the direct call (median over rounds and its 95 % interval; again where the caller",
+        "has imported torch: a process may be some per cent faster than another, which long programs show), and with",
+        "two workers that never pause:",
+        "",
+        "| program | direct | fork | fork, torch | sandbox | longer than direct | the same, torch | two workers |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for name, row in result["plain"].items():
+        heavy = result["torch"][name]
+        values = (row["direct"], row["fork"], heavy["fork"], row["sandbox 1"])
+        longer = [f"{h['overhead']:.2f} [{h['overhead low']:.2f}, {h['overhead high']:.2f}]" for h in (row, heavy)]
+        cells = [*(f"{value:.2f}" for value in values), *longer, f"{row['busy 2']:.2f}"]
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def ascent() -> str:
+    """The paired test of the gradient and the table of all moves, from `scripts/benchmarks/measure_latents.py`."""
+    parts = []
+    for name in ("latents.json", "latents-moves.json"):
+        content = json.loads((RESULTS / name).read_text())
+        for entry in content["moves"]:
+            together = entry["all"]
+            count = together["moves"]["gradient"]["valid"]["n"]
+            title = f"{len(entry['tasks'])} tasks, {count} ascents, {entry_title(entry)}"
+            parts.append(f"{title[0].upper()}{title[1:]}; {content['settings']['split']} families:")
+            parts.append(moves_table(together["moves"]))
+            if name == "latents.json":
+                parts.append(differences_table(together["gradient_minus"]))
+    return "\n\n".join([*parts, WORDS])
+
+
+def pair_memory() -> str:
+    """Memory of the paper's pair, from `scripts/benchmarks/pair_memory.py`."""
+    found = json.loads((RESULTS / "pair_memory.json").read_text())
+    decoder, encoder, cache = (f"{found[part]['bytes'] / 1e9:.1f} GB" for part in ("decoder", "encoder", "cache"))
+    return (
+        f"By the number of weights, in bfloat16: {decoder} for the decoder, {encoder} for the encoder, and up to\n"
+        f"{cache} of cache for each of the programs decoded at once (`scripts/benchmarks/pair_memory.py`)."
+    )
+
+
+def render(readme: str) -> str:
+    """The README text with its generated parts replaced."""
+    for name, body in sections().items():
+        start, end = f"<!-- {name}:start -->", f"<!-- {name}:end -->"
+        if start not in readme or end not in readme:
+            sys.exit(f"README.md has no markers {start} ... {end}")
+        head, rest = readme.split(start, 1)
+        readme = head + start + "\n" + body + "\n" + end + rest.split(end, 1)[1]
+    return readme
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--render", action="store_true", help="only write the README from results/")
+    if not parser.parse_args().render:
+        measure()
+    path = ROOT / "README.md"
+    path.write_text(render(path.read_text()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Many searches together: what of their programs is new, and what a surrogate for a new task costs."""

@@ -1,1 +1,0 @@
-"""What `scripts/measure_decoder.py` measures, one idea a file."""
