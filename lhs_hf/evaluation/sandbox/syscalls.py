@@ -31,7 +31,6 @@ ALLOWED = (
     "fstat",
     "munmap",
     "mremap",
-    "madvise",
     "brk",
     "futex",
     "getrandom",
@@ -65,6 +64,11 @@ ALLOWED = (
 
 # Allowed unless they would make memory executable.
 NO_EXECUTABLE_MEMORY = ("mmap", "mprotect")
+
+# What allocators tell the kernel about their own pages (`madvise`), by its number in the kernel's interface. Other
+# advice takes pages from the machine (hardware poison, offlining), merges them with those of other processes, or
+# populates and punches holes.
+ALLOWED_ADVICE = {"normal": 0, "dontneed": 4, "free": 8, "hugepage": 14, "nohugepage": 15}
 
 # Nothing an honest program stumbles into: the process ends with SIGSYS.
 DEADLY = (
@@ -108,7 +112,7 @@ _COMMON = {
 _X86_64 = {
     **{"read": 0, "write": 1, "close": 3, "fstat": 5, "lseek": 8, "mmap": 9, "mprotect": 10, "munmap": 11, "brk": 12},
     **{"rt_sigreturn": 15, "readv": 19, "writev": 20, "sched_yield": 24, "mremap": 25, "madvise": 28, "nanosleep": 35},
-    **{"setitimer": 38, "getpid": 39, "socket": 41, "connect": 42, "bind": 49, "socketpair": 53, "execve": 59},
+    **{"capget": 125, "capset": 126, "setitimer": 38, "getpid": 39, "socket": 41, "connect": 42, "bind": 49, "socketpair": 53, "execve": 59},
     **{"exit": 60, "uname": 63, "gettimeofday": 96, "getrusage": 98, "sysinfo": 99, "times": 100, "ptrace": 101},
     **{"getuid": 102, "getgid": 104, "geteuid": 107, "getegid": 108, "getppid": 110, "mount": 165, "gettid": 186},
     **{"time": 201, "futex": 202, "sched_getaffinity": 204, "restart_syscall": 219, "clock_gettime": 228},
@@ -120,7 +124,7 @@ _X86_64 = {
 
 _AARCH64 = {
     **{"mount": 40, "close": 57, "lseek": 62, "read": 63, "write": 64, "readv": 65, "writev": 66, "fstat": 80},
-    **{"exit": 93, "exit_group": 94, "unshare": 97, "futex": 98, "nanosleep": 101, "setitimer": 103},
+    **{"capget": 90, "capset": 91, "exit": 93, "exit_group": 94, "unshare": 97, "futex": 98, "nanosleep": 101, "setitimer": 103},
     **{"clock_gettime": 113, "clock_getres": 114, "clock_nanosleep": 115, "ptrace": 117, "sched_getaffinity": 123},
     **{"sched_yield": 124, "restart_syscall": 128, "rt_sigreturn": 139, "times": 153, "uname": 160, "getrusage": 165},
     **{"getcpu": 168, "gettimeofday": 169, "getpid": 172, "getppid": 173, "getuid": 174, "geteuid": 175},

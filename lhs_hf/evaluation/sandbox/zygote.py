@@ -14,6 +14,7 @@ import ctypes
 import gc
 import json
 import os
+import resource
 import select
 import signal
 import socket
@@ -67,8 +68,16 @@ class Zygote:
         self.control = control
         self.task = task
         without = settings["without"]
-        self.fences = working_fences("seccomp" not in without, "landlock" not in without)
-        self.fences.prepare(child.inherited_limits(int(settings["memory_mb"])))
+        self.fences, memory_held = working_fences("seccomp" not in without, "landlock" not in without)
+        limits = child.inherited_limits(int(settings["memory_mb"]))
+        self.fences.prepare(limits)
+        # What was set, not what was asked for: a limit that the system refuses to set is none.
+        bound = dict(limits).get(resource.RLIMIT_AS, 0)
+        self.level = level(
+            self.fences.seccomp,
+            self.fences.landlock,
+            memory_held and 0 <= resource.getrlimit(resource.RLIMIT_AS)[0] <= bound,
+        )
         self.live: set[int] = set()
         self.stopped: int | None = None
         self.dying: set[int] = set()
@@ -79,7 +88,7 @@ class Zygote:
 
     def serve(self) -> None:
         """Announce the isolation level, then answer requests."""
-        self._answer({"isolation": level(self.fences.seccomp, self.fences.landlock)})
+        self._answer({"isolation": self.level})
         gc.collect()
         gc.freeze()
         try:
