@@ -112,19 +112,19 @@ _COMMON = {
 _X86_64 = {
     **{"read": 0, "write": 1, "close": 3, "fstat": 5, "lseek": 8, "mmap": 9, "mprotect": 10, "munmap": 11, "brk": 12},
     **{"rt_sigreturn": 15, "readv": 19, "writev": 20, "sched_yield": 24, "mremap": 25, "madvise": 28, "nanosleep": 35},
-    **{"capget": 125, "capset": 126, "setitimer": 38, "getpid": 39, "socket": 41, "connect": 42, "bind": 49, "socketpair": 53, "execve": 59},
+    **{"setitimer": 38, "getpid": 39, "socket": 41, "connect": 42, "bind": 49, "socketpair": 53, "execve": 59},
     **{"exit": 60, "uname": 63, "gettimeofday": 96, "getrusage": 98, "sysinfo": 99, "times": 100, "ptrace": 101},
     **{"getuid": 102, "getgid": 104, "geteuid": 107, "getegid": 108, "getppid": 110, "mount": 165, "gettid": 186},
     **{"time": 201, "futex": 202, "sched_getaffinity": 204, "restart_syscall": 219, "clock_gettime": 228},
     **{"clock_getres": 229, "clock_nanosleep": 230, "exit_group": 231, "add_key": 248, "request_key": 249},
     **{"keyctl": 250, "unshare": 272, "perf_event_open": 298, "setns": 308, "getcpu": 309, "process_vm_readv": 310},
     **{"process_vm_writev": 311, "seccomp": 317, "getrandom": 318, "bpf": 321, "execveat": 322, "userfaultfd": 323},
-    **{"membarrier": 324, "rseq": 334},
+    **{"membarrier": 324, "rseq": 334, "capget": 125, "capset": 126},
 }
 
 _AARCH64 = {
     **{"mount": 40, "close": 57, "lseek": 62, "read": 63, "write": 64, "readv": 65, "writev": 66, "fstat": 80},
-    **{"capget": 90, "capset": 91, "exit": 93, "exit_group": 94, "unshare": 97, "futex": 98, "nanosleep": 101, "setitimer": 103},
+    **{"exit": 93, "exit_group": 94, "unshare": 97, "futex": 98, "nanosleep": 101, "setitimer": 103},
     **{"clock_gettime": 113, "clock_getres": 114, "clock_nanosleep": 115, "ptrace": 117, "sched_getaffinity": 123},
     **{"sched_yield": 124, "restart_syscall": 128, "rt_sigreturn": 139, "times": 153, "uname": 160, "getrusage": 165},
     **{"getcpu": 168, "gettimeofday": 169, "getpid": 172, "getppid": 173, "getuid": 174, "geteuid": 175},
@@ -133,6 +133,7 @@ _AARCH64 = {
     **{"execve": 221, "mmap": 222, "mprotect": 226, "madvise": 233, "perf_event_open": 241, "setns": 268},
     **{"process_vm_readv": 270, "process_vm_writev": 271, "seccomp": 277, "getrandom": 278, "bpf": 280},
     **{"execveat": 281, "userfaultfd": 282, "membarrier": 283, "rseq": 293},
+    **{"capget": 90, "capset": 91},
 }
 
 
