@@ -4,8 +4,8 @@ Started by exec with a scrubbed environment, it imports numpy and the task, neve
 kills and reaps. Closing the control socket, however the parent ends, ends it and its children.
 
 Requests are lines of JSON: `spare` (answered with the process id and the socket of a fenced child that waits for its
-job), `drop` (stop, kill and reap soon, no answer), `status` (reap, kill if it does not end by itself, answer the wait
-status).
+job), `drop` (stop, kill and reap soon, no answer), `status` (reap, kill if it does not soon end by itself, answer the
+wait status).
 """
 
 from __future__ import annotations
@@ -32,7 +32,6 @@ from .preload import preload
 from .processors import allowed_processors, restrict
 from .selftest import working_fences
 
-_BRIEFLY_S = 0.2
 # Spares that wait while nothing is asked for: a few programs in a row then share the processors with no fork.
 _SPARES = 3
 _QUIET_S = 0.005
@@ -47,9 +46,9 @@ def _kill(pid: int) -> None:
             kill(pid, signal.SIGKILL)
 
 
-def wait_briefly(pid: int) -> int | None:
-    """Wait status of a child that is about to end by itself; None if it has not within a fifth of a second."""
-    end = time.monotonic() + _BRIEFLY_S
+def wait_briefly(pid: int, seconds: float) -> int | None:
+    """Wait status of a child that is about to end by itself; None if it has not within so many seconds."""
+    end = time.monotonic() + seconds
     pause = 20e-6
     while True:
         found, status = os.waitpid(pid, os.WNOHANG)
@@ -188,8 +187,8 @@ class Zygote:
         self.dying.add(pid)
         self.dying = {each for each in self.dying if not os.waitpid(each, os.WNOHANG)[0]}
 
-    def _status(self, pid: int) -> None:
-        status = wait_briefly(pid)
+    def _status(self, pid: int, briefly_s: float) -> None:
+        status = wait_briefly(pid, briefly_s)
         ended = status is not None
         if status is None:
             _kill(pid)
