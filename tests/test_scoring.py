@@ -87,7 +87,8 @@ def test_an_exception_in_objective_is_the_candidates_failure(file: Path, name: s
     objective, words = FAILING[name]
     line = _write(file, objective)
     with Evaluator(str(file), workers=2) as evaluator:
-        results = list(evaluator.evaluate_many([LAST, LAST, LAST]))
+        # In this thread, and in others.
+        results = [evaluator.evaluate(LAST), *evaluator.evaluate_many([LAST, LAST])]
     for result in results:
         assert result.status == "infeasible"
         assert words in result.message
@@ -131,6 +132,14 @@ def test_an_interrupt_of_the_person_passes(file: Path) -> None:
             evaluator.evaluate(LAST)
         assert time.monotonic() - started < 15
         assert evaluator.evaluate(template).ok
+
+
+def test_an_interrupt_that_the_task_makes_up_in_another_thread_is_a_failure(file: Path) -> None:
+    """Ctrl-C reaches the main thread only."""
+    _write(file, "raise KeyboardInterrupt")
+    with Evaluator(str(file)) as evaluator:
+        result = evaluator.submit(LAST).result(timeout=60)
+    assert (result.status, "objective raised KeyboardInterrupt" in result.message) == ("infeasible", True)
 
 
 def test_what_a_signal_handler_raises_passes(file: Path) -> None:

@@ -17,7 +17,8 @@ import numpy as np
 
 from ..tasks.base import Infeasible, Task
 
-_SHOWN_CHARACTERS = 200
+# Of an exception's text, so that its place still fits behind it; a reason for `Infeasible` is cut where it is shown.
+_EXCEPTION_CHARACTERS, _REASON_CHARACTERS = 200, 1000
 
 
 class Unscored(Exception):
@@ -33,7 +34,7 @@ def score(task: Task, instance: Any, solution: np.ndarray) -> float:
     try:
         value = task.objective(instance, solution)
     except Infeasible as error:
-        raise Unscored("infeasible", _text(error)) from None
+        raise Unscored("infeasible", _text(error, _REASON_CHARACTERS)) from None
     except BaseException as error:  # whatever a person's own code raises
         raise _failure("objective", error) from None
     try:
@@ -67,16 +68,16 @@ def _failure(method: str, error: BaseException) -> Unscored:
         isinstance(error, KeyboardInterrupt) or _from_signal_handler(error.__traceback__)
     ):
         raise error
-    text = _text(error)
+    text = _text(error, _EXCEPTION_CHARACTERS)
     said = f"{type(error).__name__}: {text}" if text else type(error).__name__
     # Memory that is short today may be enough tomorrow: unlike `infeasible`, that is not remembered.
     kind = "memory_limit" if isinstance(error, MemoryError) else "infeasible"
     return Unscored(kind, f"{method} raised {said}{_place(error.__traceback__)}")
 
 
-def _text(error: BaseException) -> str:
+def _text(error: BaseException, most: int) -> str:
     try:
-        return str(error)[:_SHOWN_CHARACTERS]
+        return str(error)[:most]
     except Exception:  # an exception may refuse to be shown
         return type(error).__name__
 
