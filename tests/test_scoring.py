@@ -205,6 +205,8 @@ def test_a_limit_that_fails_is_named(file: Path, body: str) -> None:
         result = evaluator.evaluate(LAST)
     assert result.status == "infeasible"
     assert result.message.startswith("instance 0: max_solution_length r")
+    [finding] = check_task_file(file)
+    assert finding.problem.startswith("max_solution_length r")
 
 
 def test_a_stepping_session_names_it_too(file: Path) -> None:

@@ -230,12 +230,25 @@ class _Check:
             problem = f"a rollout returned {_kind(solution)}, expected a 1-D {task.solution_dtype} array"
         elif not np.array_equal(solution, again):
             problem = f"the reference program gives two solutions of {where}: something in it or in {method} is random"
-        elif len(solution) > task.max_solution_length(instance):
+        elif len(solution) > self._longest(instance, where):
             problem = f"a solution of {len(solution)} entries is longer than max_solution_length says"
         if problem:
             self.add(method, problem)
             raise _Stop
         return solution
+
+    def _longest(self, instance: Any, where: str) -> int:
+        """The most entries a solution may have. Raises `_Stop` once something is found."""
+        name = "max_solution_length"
+        try:
+            longest = self.task.max_solution_length(instance)
+        except Exception as error:
+            self.add(name, f"{name} raises {_shown(error)} on {where}", error)
+            raise _Stop from None
+        if isinstance(longest, bool) or not isinstance(longest, (int, np.integer)) or longest < 0:
+            self.add(name, f"{name} returns {longest!r} on {where}, expected a number of entries")
+            raise _Stop
+        return int(longest)
 
     def _value(self, instance: Any, solution: np.ndarray, where: str) -> float:
         before = copy.deepcopy(instance)
@@ -274,7 +287,7 @@ class _Check:
             self.add("objective", f"objective accepts {what} and says {value!r}; expected Infeasible")
             return
         if len(good):
-            self._long_solution(instance, np.resize(good, task.max_solution_length(instance)))
+            self._long_solution(instance, np.resize(good, self._longest(instance, "instance 0 of 'search'")))
 
     def _long_solution(self, instance: Any, solution: np.ndarray) -> None:
         """Nothing but the length ends what `objective` does with a solution: it has to be quick with the longest."""
