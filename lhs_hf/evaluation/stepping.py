@@ -80,7 +80,7 @@ class _Exchange:
         self.unsent = b""
         self.answer = b""
         self.result: StepResult | None = None
-        self.closed_at: float | None = None
+        self.closed = False
 
 
 class Stepper:
@@ -195,7 +195,7 @@ class Stepper:
                 kind = frames.WHOLE if exchange.whole else frames.STEP
                 exchange.unsent = frames.HEADER.pack(kind, len(source)) + source
                 exchange.answer = b""
-                exchange.closed_at = None
+                exchange.closed = False
                 channel = self._child(exchange).channel
                 channel.setblocking(False)
                 waiting.register(channel, selectors.EVENT_READ | selectors.EVENT_WRITE, exchange)
@@ -215,10 +215,11 @@ class Stepper:
                         if not self._read(key.data):
                             message = f"not finished after {self._limit(key.data):g} s"
                             self._settle(key.data, StepResult("wall_timeout", message, late=key.data.whole))
-        # Whether a child ends by itself is waited for when nobody else's clock runs any more.
+        # Whether a child ends by itself is waited for when nobody else's clock runs any more, for all of them together.
+        end = time.monotonic() + BRIEFLY_S
         for exchange in exchanges:
-            if exchange.closed_at is not None:
-                self._bury(exchange, exchange.closed_at, last_attempt)
+            if exchange.closed:
+                self._bury(exchange, max(0.0, end - time.monotonic()), last_attempt)
 
     def _limit(self, exchange: _Exchange) -> float:
         return self.whole_limit_s if exchange.whole else self.limit_s
@@ -278,7 +279,7 @@ class Stepper:
         except OSError:
             piece = b""
         if not piece:
-            exchange.closed_at = time.monotonic()
+            exchange.closed = True
             return True
         exchange.answer += piece
         if len(exchange.answer) < header:
@@ -296,15 +297,14 @@ class Stepper:
             self._settle(exchange, _verdict(exchange.answer[header:], probes, lines))
         return True
 
-    def _bury(self, exchange: _Exchange, closed_at: float, last_attempt: bool) -> None:
-        """Name the failure of a child that has closed its socket. All such children share the moment they have left."""
+    def _bury(self, exchange: _Exchange, briefly_s: float, last_attempt: bool) -> None:
+        """Name the failure of a child that has closed its socket, and has so many seconds to end by itself."""
         session = exchange.session
         child, session._child = session._child, None
         assert child is not None
         assert session._spawner is not None
-        left = max(0.0, closed_at + BRIEFLY_S - time.monotonic())
         try:
-            failure = postmortem(*session._spawner.status(child, left), session._spawner.isolation())
+            failure = postmortem(*session._spawner.status(child, briefly_s), session._spawner.isolation())
         except KilledFromOutside:
             if last_attempt:
                 self._settle(exchange, StepResult("killed", "killed three times, most likely for want of memory"))
