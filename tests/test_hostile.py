@@ -17,12 +17,15 @@ from typing import Any, TypeVar
 
 import pytest
 from hostile import CANARY_FILE, GROUPS, HOSTILE, Hostile
+from hostile_more import CLASSES, MORE
 
 from lhs_hf.evaluation import STATUSES, Evaluator, Limits
 from lhs_hf.evaluation.rollout import evaluate_in_process, load
 from lhs_hf.tasks import get_task
 
 T = TypeVar("T")
+
+EVERY = HOSTILE + MORE
 
 # (split, limits) of each task that is attacked. Less processor time than wall time: a loop is told from a sleep.
 KNAPSACK = "knapsack_construct"
@@ -156,7 +159,7 @@ def without_landlock(canary: Canary) -> Iterator[Bench]:
     made.close()
 
 
-def _named(chosen: Sequence[Hostile] = HOSTILE) -> list[Any]:
+def _named(chosen: Sequence[Hostile] = EVERY) -> list[Any]:
     """Programs as parameters."""
     return [pytest.param(program, id=f"{program.group}-{program.name}") for program in chosen]
 
@@ -171,11 +174,13 @@ def _check(program: Hostile, result: Any, stepping: bool, canary: Canary) -> Non
 
 def test_there_are_many_programs_of_every_group() -> None:
     assert len(HOSTILE) >= 112
-    assert len({program.name for program in HOSTILE}) == len({program.source for program in HOSTILE}) == len(HOSTILE)
+    assert len({program.name for program in EVERY}) == len({program.source for program in EVERY}) == len(EVERY)
     groups = Counter(program.group for program in HOSTILE)
     assert set(groups) == set(GROUPS)
     assert min(groups.values()) >= 25
-    for program in HOSTILE:
+    assert len(MORE) >= 90
+    assert {program.group for program in MORE} == set(CLASSES)
+    for program in EVERY:
         assert program.allowed() <= STATUSES.keys()
         assert program.allowed(stepping=True) <= STATUSES.keys()
         assert program.allowed()
@@ -216,8 +221,8 @@ def test_it_gains_nothing(program: Hostile, bench: Bench, canary: Canary) -> Non
 def test_it_gains_nothing_without_landlock(without_landlock: Bench, canary: Canary) -> None:
     evaluator = without_landlock.evaluator(KNAPSACK)
     assert evaluator.isolation == "seccomp"
-    chosen = [program for program in HOSTILE if program.task == KNAPSACK]
-    assert len(chosen) > 250
+    chosen = [program for program in EVERY if program.task == KNAPSACK]
+    assert len(chosen) > 330
     template = evaluator.task.template
     # The template comes between, so that each worker runs it after programs of all kinds.
     sources = [text for program in chosen for text in (canary.source(program), template)]
@@ -237,8 +242,8 @@ def test_it_gains_nothing_without_landlock(without_landlock: Bench, canary: Cana
 
 
 # Every loop costs the whole limit: one in three of those that do nothing else.
-_LOOPS = [program for program in HOSTILE if program.kinds == {"cpu_timeout", "wall_timeout"}]
-_STEPPED = [program for program in HOSTILE if program not in _LOOPS or _LOOPS.index(program) % 3 == 0]
+_LOOPS = [program for program in EVERY if program.kinds == {"cpu_timeout", "wall_timeout"}]
+_STEPPED = [program for program in EVERY if program not in _LOOPS or _LOOPS.index(program) % 3 == 0]
 
 
 @pytest.mark.parametrize("program", _named(_STEPPED))

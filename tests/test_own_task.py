@@ -7,8 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import typer
 
-from lhs_hf.cli import main
+from lhs_hf.cli import app, main
+from lhs_hf.cli.options import TASK_FILE_HELP
 from lhs_hf.errors import CallError
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.evaluation.cache import EvaluationCache
@@ -150,6 +152,26 @@ def test_a_program_answers_with_what_is_listed(file) -> None:
             task.rollout(lambda *_, answer=answer: answer, instance)
     with pytest.raises(Infeasible):
         task.objective(instance, np.zeros(25, dtype=np.int64))
+
+
+def _commands(group, *path):
+    """Every command below a group, with its words."""
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from _commands(command, *path, name)
+        else:
+            yield (*path, name), command
+
+
+def test_help_says_that_a_task_file_is_not_fenced(capsys) -> None:
+    """That of every command which takes the name of a task, as each such name may be the path of a file."""
+    taking = set()
+    for words, command in _commands(typer.main.get_command(app)):
+        if any(parameter.name in ("task", "task_file", "file") for parameter in command.params):
+            taking.add(words)
+            assert main([*words, "--help"]) == 0
+            assert TASK_FILE_HELP in " ".join(capsys.readouterr().out.split()), words
+    assert {("search",), ("evaluate",), ("check-task",), ("train", "surrogate"), ("corpus", "score")} <= taking
 
 
 def test_an_object_without_a_file_is_refused_with_words(file) -> None:

@@ -99,6 +99,29 @@ def test_sessions_do_not_see_each_other(stepper: Stepper) -> None:
     assert [result.finished for result in again] == [3] * 16
 
 
+def test_children_that_close_their_channel_and_stay_cost_their_neighbours_nothing(evaluator: Evaluator) -> None:
+    """Whether each ends by itself is waited for a moment: together, and after the others have answered."""
+    sleepers = 10
+    stays = "import os, time\ntime.sleep({})\nos.close(3)\ntime.sleep(1000)\n"
+    # Slow enough to answer after the others have closed theirs.
+    honest = "import time\n" + HEADER + "    time.sleep(0.15)\n    return unvisited_nodes[0]\n"
+    with evaluator.stepping(probes=2, limit_s=1.0) as stepper:
+        # Children are there beforehand, so that what is measured is the exchange.
+        sessions = [stepper.open() for _ in range(sleepers + 3)]
+        assert all(result.ok for result in stepper.check([(session, HEADER) for session in sessions]))
+        started = time.monotonic()
+        results = stepper.check(
+            [
+                (session, stays.format(0.01 * index) if index < sleepers else honest)
+                for index, session in enumerate(sessions)
+            ]
+        )
+        seconds = time.monotonic() - started
+    assert [result.status for result in results] == ["protocol"] * sleepers + ["ok"] * 3
+    assert [result.finished for result in results[sleepers:]] == [2] * 3
+    assert seconds < 1.0 + 0.5
+
+
 def test_the_same_text_has_the_same_verdict(evaluator: Evaluator) -> None:
     text = (
         "import random\nimport numpy as np\n" + HEADER + "    if random.random() + np.random.rand() < 1.0:\n"

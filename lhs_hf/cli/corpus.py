@@ -11,12 +11,15 @@ from ..errors import CallError, unknown
 from ..tasks import get_task, task_names
 from ..tasks.base import Task
 from .evaluate import read_program
-from .options import AllowDevelopment
+from .options import TASK_FILE_HELP, TASK_HELP, AllowDevelopment
 from .output import print_json
 
 app = typer.Typer(help="Build, inspect and extend the corpus of programs.", no_args_is_help=True)
 
-Tasks = Annotated[list[str] | None, typer.Option("--task", help="Task to include; repeat for several (default: all).")]
+Tasks = Annotated[
+    list[str] | None,
+    typer.Option("--task", help=f"Task to include; repeat for several (default: all). {TASK_FILE_HELP}"),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
@@ -105,7 +108,7 @@ def stats(
 
 @app.command("augment")
 def augment(
-    task: Annotated[str, typer.Argument(help="Name of a task.")],
+    task: Annotated[str, typer.Argument(help=TASK_HELP)],
     program: Annotated[Path, typer.Argument(help="A Python file with a program of the task.")],
     tier: Annotated[str, typer.Option(help="a: same decisions; b: other numbers; c: another algorithm.")] = "a",
     count: Annotated[int, typer.Option(help="How many variants to try.")] = 1,
@@ -133,7 +136,7 @@ def augment(
 
 @app.command("score")
 def score(
-    task: Annotated[str, typer.Argument(help="Name of a task, or the path of a task file.")],
+    task: Annotated[str, typer.Argument(help=TASK_HELP)],
     programs: Annotated[
         list[Path], typer.Argument(help='Python files, folders of them, or JSON lines with a text under "program".')
     ],
@@ -244,7 +247,7 @@ def verify(
 
 @app.command("generate")
 def generate(
-    task: Annotated[str, typer.Argument(help="Name of a task.")],
+    task: Annotated[str, typer.Argument(help=TASK_HELP)],
     llm: Annotated[
         str, typer.Option(help="URL of an OpenAI-compatible endpoint, a Hub model, local:NAME, or a folder.")
     ],

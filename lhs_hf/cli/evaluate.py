@@ -10,7 +10,7 @@ import typer
 from ..errors import CallError, unknown
 from ..programs import MAX_SOURCE_BYTES
 from ..tasks import get_task
-from .options import AllowDevelopment
+from .options import TASK_HELP, AllowDevelopment
 from .output import print_json
 
 
@@ -36,7 +36,7 @@ def read_program(path: Path) -> str:
 
 
 def evaluate(
-    task: Annotated[str, typer.Argument(help="Name of a task (see lhs-hf tasks), or the path of a task file.")],
+    task: Annotated[str, typer.Argument(help=TASK_HELP)],
     program: Annotated[Path, typer.Argument(help="A Python file that defines the task's function.")],
     split: Annotated[str, typer.Option(help="Split to evaluate on.")] = "search",
     private_seed: Annotated[

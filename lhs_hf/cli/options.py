@@ -16,6 +16,11 @@ def _allow(value: bool) -> bool:
     return value
 
 
+TASK_FILE_HELP = "A task file is not fenced: it runs as your own code, unlike the programs that are scored."
+"""Belongs to the help of every argument that may name a task file."""
+
+TASK_HELP = f"Name of a task (see lhs-hf tasks), or the path of a task file. {TASK_FILE_HELP}"
+
 AllowDevelopment = Annotated[
     bool,
     typer.Option(

@@ -9,6 +9,7 @@ import typer
 
 from ..errors import CallError
 from ..tasks import task_names
+from .options import TASK_FILE_HELP
 from .output import print_json
 
 _TEMPLATE = Path(__file__).parents[1] / "tasks" / "task_template.txt"
@@ -45,7 +46,7 @@ def init_task(
 
 
 def check_task(
-    file: Annotated[Path, typer.Argument(help="A task file.")],
+    file: Annotated[Path, typer.Argument(help=f"A task file. {TASK_FILE_HELP}")],
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> int:
     """Say line by line what is wrong with a task file."""

@@ -10,6 +10,7 @@ import typer
 from ..constants import resolve_model
 from ..errors import CallError
 from ..tasks import get_task
+from .options import TASK_HELP
 
 if TYPE_CHECKING:
     from ..publish import Pushed
@@ -54,7 +55,7 @@ def models(
 
 @app.command("surrogate")
 def surrogate(
-    task: Annotated[str, typer.Argument(help="Name of a task (see lhs-hf tasks).")],
+    task: Annotated[str, typer.Argument(help=TASK_HELP)],
     repository: Repository,
     model: Model = "lhs-tiny",
     private: Private = False,

@@ -10,7 +10,7 @@ import typer
 
 from ..errors import CallError, unknown
 from ..tasks import get_task
-from .options import AllowDevelopment
+from .options import TASK_HELP, AllowDevelopment
 from .output import print_json
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class _LiveTable:
 
 
 def search(
-    task: Annotated[str, typer.Argument(help="Name of a task (see lhs-hf tasks), or the path of a task file.")],
+    task: Annotated[str, typer.Argument(help=TASK_HELP)],
     method: Annotated[str, typer.Option(help="Search method.")] = "lhs",
     budget: Annotated[int, typer.Option(help="Decoder calls in all.")] = 100,
     seed: Annotated[int, typer.Option(help="Seed; two runs with one seed give one result.")] = 0,

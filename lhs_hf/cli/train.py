@@ -10,6 +10,7 @@ import typer
 
 from ..errors import CallError
 from ..tasks import get_task
+from .options import TASK_FILE_HELP
 
 app = typer.Typer(help="Train a model, or one of its parts, from a corpus.", no_args_is_help=True)
 
@@ -25,7 +26,10 @@ Preset = Annotated[
 Seed = Annotated[int, typer.Option(help="Seed of everything random.")]
 Variants = Annotated[int | None, typer.Option(help="Streamed variants a task.")]
 Steps = Annotated[int | None, typer.Option(help="Steps of the joint training of encoder and decoder.", min=1)]
-Tasks = Annotated[list[str] | None, typer.Option("--task", help="Task to include; repeat for several (default: all).")]
+Tasks = Annotated[
+    list[str] | None,
+    typer.Option("--task", help=f"Task to include; repeat for several (default: all). {TASK_FILE_HELP}"),
+]
 Encoder = Annotated[
     str | None, typer.Option(help="Frozen text encoder, a folder or repository id: trains only what is between.")
 ]
@@ -139,7 +143,9 @@ def _prepare_pair(
 def surrogate(
     task_file: Annotated[
         str | None,
-        typer.Argument(help="A task file of your own: only its surrogate is trained, for a model that exists."),
+        typer.Argument(
+            help="A task file of your own: only its surrogate is trained, for a model that exists. " + TASK_FILE_HELP
+        ),
     ] = None,
     model: Annotated[str, typer.Option(help="With a task file: lhs-tiny, a folder, or a repository.")] = "lhs-tiny",
     space: Annotated[str, typer.Option(help="With a task file: prior, or latent.")] = "prior",

@@ -19,7 +19,7 @@ from ..tasks.base import Task
 from .frontier import split_frontier
 from .result import clean_message
 from .sandbox import frames
-from .sandbox.spawner import Child, SandboxError, Spawner
+from .sandbox.spawner import BRIEFLY_S, Child, SandboxError, Spawner
 from .sandbox.supervisor import KilledFromOutside, Worker, extras_of, postmortem, reported
 
 _ATTEMPTS = 3
@@ -80,6 +80,7 @@ class _Exchange:
         self.unsent = b""
         self.answer = b""
         self.result: StepResult | None = None
+        self.closed = False
 
 
 class Stepper:
@@ -194,6 +195,7 @@ class Stepper:
                 kind = frames.WHOLE if exchange.whole else frames.STEP
                 exchange.unsent = frames.HEADER.pack(kind, len(source)) + source
                 exchange.answer = b""
+                exchange.closed = False
                 channel = self._child(exchange).channel
                 channel.setblocking(False)
                 waiting.register(channel, selectors.EVENT_READ | selectors.EVENT_WRITE, exchange)
@@ -204,13 +206,20 @@ class Stepper:
                 for key, ready in waiting.select(max(0.0, min(left))):
                     if ready & selectors.EVENT_WRITE and self._write(key.data):
                         waiting.modify(key.fileobj, selectors.EVENT_READ, key.data)
-                    if ready & selectors.EVENT_READ and self._read(key.data, last_attempt):
+                    if ready & selectors.EVENT_READ and self._read(key.data):
                         waiting.unregister(key.fileobj)
                 for key in list(waiting.get_map().values()):
                     if time.monotonic() >= start + self._limit(key.data):
                         waiting.unregister(key.fileobj)
-                        message = f"not finished after {self._limit(key.data):g} s"
-                        self._settle(key.data, StepResult("wall_timeout", message, late=key.data.whole))
+                        # A verdict that came in time may lie here unread: this process was busy with others.
+                        if not self._read(key.data):
+                            message = f"not finished after {self._limit(key.data):g} s"
+                            self._settle(key.data, StepResult("wall_timeout", message, late=key.data.whole))
+        # Whether a child ends by itself is waited for when nobody else's clock runs any more, for all of them together.
+        end = time.monotonic() + BRIEFLY_S
+        for exchange in exchanges:
+            if exchange.closed:
+                self._bury(exchange, max(0.0, end - time.monotonic()), last_attempt)
 
     def _limit(self, exchange: _Exchange) -> float:
         return self.whole_limit_s if exchange.whole else self.limit_s
@@ -259,11 +268,10 @@ class Stepper:
             return True  # its end shows as the end of the stream
         return not exchange.unsent
 
-    def _read(self, exchange: _Exchange, last_attempt: bool) -> bool:
-        """Take what has arrived of a verdict; True once nothing more is to be waited for."""
+    def _read(self, exchange: _Exchange) -> bool:
+        """Take what has arrived of a verdict, without waiting; True once nothing more is to come."""
         session, header = exchange.session, frames.HEADER.size
         assert session._child is not None
-        assert session._spawner is not None
         try:
             piece = session._child.channel.recv(frames.ERROR_BYTES)
         except BlockingIOError:
@@ -271,14 +279,7 @@ class Stepper:
         except OSError:
             piece = b""
         if not piece:
-            child, session._child = session._child, None
-            try:
-                failure = postmortem(*session._spawner.status(child), session._spawner.isolation())
-            except KilledFromOutside:
-                if last_attempt:
-                    self._settle(exchange, StepResult("killed", "killed three times, most likely for want of memory"))
-                return True
-            self._settle(exchange, StepResult(failure.kind, str(failure)))
+            exchange.closed = True
             return True
         exchange.answer += piece
         if len(exchange.answer) < header:
@@ -295,6 +296,20 @@ class Stepper:
             probes = len(self.task.probes) if exchange.whole else len(self.probes)
             self._settle(exchange, _verdict(exchange.answer[header:], probes, lines))
         return True
+
+    def _bury(self, exchange: _Exchange, briefly_s: float, last_attempt: bool) -> None:
+        """Name the failure of a child that has closed its socket, and has so many seconds to end by itself."""
+        session = exchange.session
+        child, session._child = session._child, None
+        assert child is not None
+        assert session._spawner is not None
+        try:
+            failure = postmortem(*session._spawner.status(child, briefly_s), session._spawner.isolation())
+        except KilledFromOutside:
+            if last_attempt:
+                self._settle(exchange, StepResult("killed", "killed three times, most likely for want of memory"))
+            return
+        self._settle(exchange, StepResult(failure.kind, str(failure)))
 
     def _settle(self, exchange: _Exchange, result: StepResult) -> None:
         exchange.result = result

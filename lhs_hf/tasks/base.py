@@ -235,11 +235,15 @@ class Task(ABC):
     def objective(self, instance: Any, solution: np.ndarray) -> float:
         """The objective y of a solution, from the parent's own instance. Raises `Infeasible` with the reason.
 
-        `solution` is untrusted: any length, any values of dtype `solution_dtype`.
+        `solution` is untrusted: any length up to `max_solution_length`, any values of dtype `solution_dtype`. It is
+        read-only. Whatever else this raises, or a value that is no finite number, is the failure of the candidate too.
         """
 
     def max_solution_length(self, instance: Any) -> int:
-        """The largest number of entries a solution of `instance` can have; longer frames are refused unread."""
+        """The largest number of entries a solution of `instance` can have; longer frames are refused unread.
+
+        `objective` runs without a time limit: the closer this is, the less a hostile solution can make it do.
+        """
         return 16384
 
     @cached_property

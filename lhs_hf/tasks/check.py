@@ -7,6 +7,7 @@ import math
 import pickle
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from .simple import SimpleTask
 
 PROBES = 64
 SLOW_S = 30.0
+SLOW_OBJECTIVE_S = 2.0
 LARGE_BYTES = 64 * 2**20
 _ROLLOUTS = 3
 _MOST_FAILED_PROBES = 0.05
@@ -97,6 +99,9 @@ class _Check:
                 self.add(name, f"{name} is {getattr(task, name)!r}, expected words")
         if not isinstance(task.time_limit_s, (int, float)) or not task.time_limit_s > 0:
             self.add("time_limit_s", f"time_limit_s is {task.time_limit_s!r}, expected seconds")
+        longest = getattr(task, "longest_solution", None)
+        if longest is not None and (not isinstance(longest, int) or longest < 1):
+            self.add("longest_solution", f"longest_solution is {longest!r}, expected a number of entries")
         self._template()
         self._splits()
 
@@ -226,17 +231,32 @@ class _Check:
             problem = f"a rollout returned {_kind(solution)}, expected a 1-D {task.solution_dtype} array"
         elif not np.array_equal(solution, again):
             problem = f"the reference program gives two solutions of {where}: something in it or in {method} is random"
-        elif len(solution) > task.max_solution_length(instance):
+        elif len(solution) > self._longest(instance, where):
             problem = f"a solution of {len(solution)} entries is longer than max_solution_length says"
         if problem:
             self.add(method, problem)
             raise _Stop
         return solution
 
+    def _longest(self, instance: Any, where: str) -> int:
+        """The most entries a solution may have. Raises `_Stop` once something is found."""
+        name = "max_solution_length"
+        try:
+            longest = self.task.max_solution_length(instance)
+        except Exception as error:
+            self.add(name, f"{name} raises {_shown(error)} on {where}", error)
+            raise _Stop from None
+        if isinstance(longest, bool) or not isinstance(longest, (int, np.integer)) or longest < 0:
+            self.add(name, f"{name} returns {longest!r} on {where}, expected a number of entries")
+            raise _Stop
+        return int(longest)
+
     def _value(self, instance: Any, solution: np.ndarray, where: str) -> float:
         before = copy.deepcopy(instance)
+        solution = solution.copy()
+        solution.setflags(write=False)  # as it comes out of the sandbox
         try:
-            value = self.task.objective(instance, solution.copy())
+            value = self.task.objective(instance, solution)
         except Infeasible as error:
             self.add("objective", f"objective refuses what the reference program does on {where}: {error}", error)
             raise _Stop from None
@@ -267,6 +287,22 @@ class _Check:
                 return
             self.add("objective", f"objective accepts {what} and says {value!r}; expected Infeasible")
             return
+        if len(good):
+            self._long_solution(instance, np.resize(good, self._longest(instance, "instance 0 of 'search'")))
+
+    def _long_solution(self, instance: Any, solution: np.ndarray) -> None:
+        """Nothing but the length ends what `objective` does with a solution: it has to be quick with the longest."""
+        started = time.monotonic()
+        with suppress(Exception):  # whether it is refused, and how, is another question
+            self.task.objective(instance, solution)
+        seconds = time.monotonic() - started
+        if seconds > SLOW_OBJECTIVE_S:
+            self.add(
+                "objective",
+                f"objective takes {seconds:.0f} s for a solution of {len(solution)} entries, the most that are "
+                "allowed: look at the length first, or say how long a solution can be"
+                + (" (longest_solution)" if self.simple else " (max_solution_length)"),
+            )
 
     def probes(self) -> None:
         """64 varied states with good features, from no benchmark split, that the reference program can decide."""

@@ -7,6 +7,7 @@ import copy
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,10 @@ from ._shared import capture_call, draw_step, only_answer
 from .base import IllegalAnswer, Infeasible, ProbeState, Program, Split, Task, as_index, percentiles
 
 MOST_FEATURES = 8
+SHORTEST_BOUND = 1024
+"""Entries that a solution of a `SimpleTask` may have in any case, unless the task says otherwise."""
+
+_TIMES_LONGER = 4
 _ATTEMPTS = 20
 # What reading the first entries of a rollout's calls may cost: enough for small instances.
 _COUNTED_CALLS = 10_000
@@ -46,6 +51,9 @@ class SimpleTask(Task):
     that lists what may be answered, or a method. `construct` asks the program through `self.ask`, which checks its
     answer. Function name and arguments are read from the template; `title` follows from the name.
 
+    `longest_solution` is the largest number of entries a solution can have; longer ones never reach `objective`. Unless
+    it is set, it is 4 times what the reference program's solutions or the `calls` of the splits suggest, 1024 at least.
+
     With `answers = "scores"` the program returns one number for each alternative and the largest is chosen.
 
     Unless `probe_states` is written too, probe states are calls recorded from rollouts of the reference program and of
@@ -59,6 +67,7 @@ class SimpleTask(Task):
     time_limit_s = 20.0
     function_name = ""
     arguments: tuple[str, ...] = ()
+    longest_solution: int | None = None
     probe_parameters: Mapping[str, Any] | None = None
     probe_feature_names: tuple[str, ...] = tuple(f"feature_{number}" for number in range(MOST_FEATURES))
 
@@ -133,6 +142,21 @@ class SimpleTask(Task):
         """`construct` on a copy of the instance."""
         solution = np.asarray(self.construct(program, copy.deepcopy(instance)), dtype=self.solution_dtype)
         return solution.reshape(-1)
+
+    def max_solution_length(self, instance: Any) -> int:
+        """`longest_solution`, or what follows from the reference program and the splits."""
+        return self._longest if self.longest_solution is None else self.longest_solution
+
+    @cached_property
+    def _longest(self) -> int:
+        """From the first instance of each split, so that no evaluation waits for the reference program again."""
+        expected = [0]
+        for split in self.splits.values():
+            expected.append(split.program_calls // max(1, split.count))
+            with suppress(Exception):  # check-task and the evaluation of the reference program name it
+                reference = load_function(self.template, self.function_name, len(self.arguments))
+                expected.append(len(self.rollout(reference, next(iter(self.generate(split))))))
+        return max(SHORTEST_BOUND, _TIMES_LONGER * max(expected))
 
     def probe_states(self, generator: np.random.Generator, count: int) -> Sequence[ProbeState]:
         """Early, middle and late calls of the reference program, of random choices and of mixtures, in turn.

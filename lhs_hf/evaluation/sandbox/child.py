@@ -26,6 +26,7 @@ from .. import behaviour
 from ..rollout import load, load_seeded, seed_program_randomness
 from . import frames, step_child
 from .fences import Fences
+from .memory import address_space_bytes
 
 CHANNEL = 3
 _STACK_BYTES = 8 * 2**20
@@ -36,16 +37,15 @@ _WARM_CALLS = 100
 _MESSAGE_CHARACTERS = 600
 
 
-def _address_space_bytes() -> int:
-    with open("/proc/self/statm", encoding="ascii") as file:
-        return int(file.read().split()[0]) * resource.getpagesize()
-
-
 def inherited_limits(memory_mb: int) -> list[tuple[int, int]]:
-    """Bounds that a zygote sets for itself and its children, for `resource.setrlimit`; memory beyond what it has."""
+    """Bounds that a zygote sets for itself and its children, for `resource.setrlimit`; memory beyond what it has.
+
+    Without one on memory where the system does not enforce it (macOS): the wall clock still ends a program.
+    """
     bounds = [(resource.RLIMIT_CORE, 0), (resource.RLIMIT_FSIZE, 0), (resource.RLIMIT_STACK, _STACK_BYTES)]
-    with suppress(OSError):  # no /proc (macOS): the wall clock still ends a program
-        bounds.append((resource.RLIMIT_AS, _address_space_bytes() + memory_mb * 2**20))
+    used = address_space_bytes()
+    if used is not None:
+        bounds.append((resource.RLIMIT_AS, used + memory_mb * 2**20))
     return bounds
 
 

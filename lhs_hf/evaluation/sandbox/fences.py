@@ -1,4 +1,4 @@
-"""The kernel's fences around a candidate: seccomp, Landlock, prctl. Three system calls through ctypes, Linux only."""
+"""The kernel's fences around a candidate: seccomp, Landlock, prctl, no capabilities. All through ctypes, Linux only."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ import resource
 import struct
 from collections.abc import Iterable
 
-from .syscalls import ALLOWED, DEADLY, NO_EXECUTABLE_MEMORY, Architecture, architecture
+from .syscalls import ALLOWED, ALLOWED_ADVICE, DEADLY, NO_EXECUTABLE_MEMORY, Architecture, architecture
 
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 1, 4, 38
+_PR_CAPBSET_DROP, _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL = 24, 47, 4
+_CAPABILITIES = 64
+_CAPABILITY_VERSION_3 = 0x20080522
 _SIGKILL = 9
 _SECCOMP_SET_MODE_FILTER = 1
 # Without it older kernels turn on speculation guards that slow the whole program down.
@@ -68,6 +71,7 @@ class Fences:
         for option, value in ((_PR_SET_DUMPABLE, 0), (_PR_SET_NO_NEW_PRIVS, 1)):
             if self._libc.prctl(option, value, 0, 0, 0):
                 raise FenceError(ctypes.get_errno(), f"prctl({option})")
+        self._drop_capabilities()
         if self.landlock:
             self._restrict_files()
 
@@ -87,6 +91,21 @@ class Fences:
             program = _Program(len(self._filter) // 8, ctypes.addressof(self._filter))
             flags = _SECCOMP_FILTER_FLAG_SPEC_ALLOW
             self._call("seccomp", _SECCOMP_SET_MODE_FILTER, flags, ctypes.byref(program))
+
+    def _drop_capabilities(self) -> None:
+        """What makes root more than a user, given up for good. Raises `FenceError` if any of it is left."""
+        assert self._libc is not None
+        # Only a process that has capabilities may, and need, give up what an exec could bring back.
+        self._libc.prctl(_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
+        for number in range(_CAPABILITIES):
+            self._libc.prctl(_PR_CAPBSET_DROP, number, 0, 0, 0)
+        header = struct.pack("<Ii", _CAPABILITY_VERSION_3, 0)
+        self._try("capset", header, bytes(24))
+        # Whatever the kernel answered: what counts is what it says afterwards.
+        left = ctypes.create_string_buffer(b"\xff" * 24, 24)
+        self._call("capget", header, left)
+        if any(left.raw):
+            raise FenceError(errno.EPERM, f"capabilities are left: {left.raw.hex()}")
 
     def _restrict_files(self) -> None:
         version = self._landlock_version
@@ -111,13 +130,14 @@ class Fences:
 
 
 def _policy(machine: Architecture) -> list[tuple[int, int, int, int]]:
-    """The filter of a child: allow, end or refuse with EPERM, by system call number (and PROT_EXEC)."""
+    """The filter of a child: allow, end or refuse with EPERM, by system call number (and PROT_EXEC, and advice)."""
     numbers = machine.numbers
     verdicts = dict.fromkeys((numbers[name] for name in ALLOWED if name in numbers), "allow")
     verdicts.update((numbers[name], "kill") for name in DEADLY if name in numbers)
     verdicts.update((numbers[name], "executable?") for name in NO_EXECUTABLE_MEMORY)
+    verdicts[numbers["madvise"]] = "advice?"
     end = 5 + (machine.foreign_abi is not None) + len(verdicts)
-    places = {"refuse": end - 1, "executable?": end, "allow": end + 2, "kill": end + 3}
+    places = {"refuse": end - 1, "executable?": end, "allow": end + 2, "kill": end + 3, "advice?": end + 5}
     code = [(_LOAD, 0, 0, _ARCHITECTURE)]
 
     def jump(test: int, value: int, to: str) -> None:
@@ -133,6 +153,11 @@ def _policy(machine: Architecture) -> list[tuple[int, int, int, int]]:
     refuse = (_RETURN, 0, 0, _ERRNO | errno.EPERM)
     code += [refuse, (_LOAD, 0, 0, _THIRD_ARGUMENT), (_JUMP_ANY_BIT, 2, 0, _PROT_EXEC)]
     code += [(_RETURN, 0, 0, _ALLOW), (_RETURN, 0, 0, _KILL_PROCESS), refuse]
+    # `madvise` reads its advice as a 32-bit number, as this does.
+    code.append((_LOAD, 0, 0, _THIRD_ARGUMENT))
+    for left, advice in zip(range(len(ALLOWED_ADVICE), 0, -1), ALLOWED_ADVICE.values()):
+        code.append((_JUMP_EQUAL, left, 0, advice))
+    code += [refuse, (_RETURN, 0, 0, _ALLOW)]
     return code
 
 

@@ -7,15 +7,20 @@ import os
 LEVELS: dict[str, str] = {
     "seccomp+landlock": "own process, fenced by seccomp and Landlock: no files, sockets, processes or signals",
     "seccomp": "own process, fenced by seccomp: no files, sockets, processes or signals",
-    "development": "own process with time and memory limits only; a program can read your files",
+    "development": "own process with a time limit, and one on memory where the system has it; a program can read your "
+    "files",
 }
 
 OVERRIDE_VARIABLE = "LHS_HF_ALLOW_DEVELOPMENT_ISOLATION"
 
 
-def level(seccomp: bool, landlock: bool) -> str:
-    """The level that working fences give. Landlock alone leaves sockets and signals open: that is `development`."""
-    return "development" if not seccomp else "seccomp+landlock" if landlock else "seccomp"
+def level(seccomp: bool, landlock: bool, memory: bool = True) -> str:
+    """The level that working fences give; `memory`: whether the limit on memory holds.
+
+    Landlock alone leaves sockets and signals open, and without a limit on memory one program can end every other
+    process of the machine: both are `development`.
+    """
+    return "development" if not (seccomp and memory) else "seccomp+landlock" if landlock else "seccomp"
 
 
 def development_allowed() -> bool:

@@ -7,15 +7,20 @@ it (some emulations) is found out here.
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from .fences import FenceError, Fences
+from .memory import address_space_bytes, refuses_beyond
 
 _READABLE = "/etc/passwd"
+# Small, so that it is the limit that refuses, and not a machine with little memory.
+_TRIED_BYTES = 2**24
+_NO_MEMORY_LIMIT = 2
 
 
 def _refused(attempt: Callable[[], object]) -> bool:
@@ -51,7 +56,7 @@ def _try_all() -> int:
     return 0 if all(_refused(attempt) for attempt in attempts) else 1
 
 
-def _in_child(fences: Fences, body: Callable[[], int]) -> int:
+def _in_child(fences: Fences, body: Callable[[], int], limits: Iterable[tuple[int, int]] = ()) -> int:
     """Wait status of a fenced child that runs `body` and exits with what it returns."""
     parent = os.getpid()
     pid = os.fork()
@@ -59,30 +64,40 @@ def _in_child(fences: Fences, body: Callable[[], int]) -> int:
         code = 99
         with suppress(BaseException):
             signal.alarm(5)
-            fences.prepare()
+            fences.prepare(limits)
             fences.close_in(parent)
             code = body()
         os._exit(code)
     return os.waitpid(pid, 0)[1]
 
 
-def _socket() -> int:
+def _memory_then_socket() -> int:
+    """Ends with SIGSYS if the limit on memory holds, and a socket is deadly."""
+    if not refuses_beyond(_TRIED_BYTES):
+        return _NO_MEMORY_LIMIT
     with socket.socket():
         return 1
 
 
-def working_fences(seccomp: bool = True, landlock: bool = True) -> Fences:
-    """The fences among those asked for that really hold here. Call it in a process that has no threads."""
+def working_fences(seccomp: bool = True, landlock: bool = True) -> tuple[Fences, bool]:
+    """The fences among those asked for that really hold here, and whether a limit on memory does.
+
+    Call it in a process that has no threads.
+    """
     fences = Fences(seccomp, landlock)
+    used = address_space_bytes()
+    limits = [] if used is None else [(resource.RLIMIT_AS, used + _TRIED_BYTES // 2)]
     if fences.landlock:
         alone = Fences(seccomp=False)
         fences.landlock = _in_child(alone, lambda: 0 if _open_fails() else 1) == 0
+    memory = True
     if fences.seccomp:
         without_landlock = Fences(landlock=False)
         held = _in_child(without_landlock, _try_all) == 0
-        ended = _in_child(without_landlock, _socket)
-        fences.seccomp = held and os.WIFSIGNALED(ended) and os.WTERMSIG(ended) == signal.SIGSYS
-    return fences
+        ended = _in_child(without_landlock, _memory_then_socket, limits)
+        memory = not (os.WIFEXITED(ended) and os.WEXITSTATUS(ended) == _NO_MEMORY_LIMIT)
+        fences.seccomp = held and (not memory or (os.WIFSIGNALED(ended) and os.WTERMSIG(ended) == signal.SIGSYS))
+    return fences, memory and used is not None
 
 
 __all__ = ["FenceError", "Fences", "working_fences"]

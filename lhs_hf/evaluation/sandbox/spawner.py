@@ -21,6 +21,9 @@ from . import frames
 from .isolation import refusal
 from .processors import allowed_processors, processor_of, restrict
 
+BRIEFLY_S = 0.2
+"""Seconds a child that has closed its socket gets to end by itself."""
+
 _START_S = 60.0
 _REPLY_S = 60.0
 _PACKAGE_ROOT = str(Path(__file__).resolve().parents[3])
@@ -188,11 +191,14 @@ class Spawner:
         child.channel.close()
         self._request({"op": "drop", "pid": child.pid})
 
-    def status(self, child: Child) -> tuple[int, bool]:
-        """Reap a child that has closed its socket: its wait status, and whether it ended by itself within a moment."""
+    def status(self, child: Child, briefly_s: float = BRIEFLY_S) -> tuple[int, bool]:
+        """Reap a child that has closed its socket: its wait status, and whether it ended by itself in so many seconds.
+
+        Nobody else is served while this waits.
+        """
         child.channel.close()
         self._take_deliveries()
-        self._request({"op": "status", "pid": child.pid})
+        self._request({"op": "status", "pid": child.pid, "briefly_s": briefly_s})
         reply = self._reply(_REPLY_S)[0]
         return int(reply["status"]), bool(reply["ended"])
 

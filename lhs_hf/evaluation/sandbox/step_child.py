@@ -21,8 +21,9 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ...programs import ProgramError, check_signature, parse
-from ...tasks.base import IllegalAnswer, Infeasible, Task
+from ...tasks.base import IllegalAnswer, Task
 from ..rollout import seed_program_randomness
+from ..scoring import Unscored, score
 from . import frames
 
 MOST_ERRORS = 0.05
@@ -100,8 +101,8 @@ def _run_whole(task: Task, source: str) -> dict[str, Any]:
     seed_program_randomness()
     for instance in task.practice_instances:
         try:
-            task.objective(instance, task.rollout(function, instance))
-        except Infeasible as error:
+            score(task, instance, task.rollout(function, instance))
+        except Unscored as error:
             raise IllegalAnswer(str(error)) from None
     return {"reached": 0, "finished": len(task.probes) - len(failures)}
 

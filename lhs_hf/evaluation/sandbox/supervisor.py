@@ -11,14 +11,16 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Literal, TypeVar
 
 import numpy as np
 
 from ... import programs
-from ...tasks.base import FreshSplit, Infeasible, OnlineTask, Task
+from ...tasks.base import FreshSplit, OnlineTask, Task
 from .. import behaviour
 from ..result import Evaluation, clean_message
+from ..scoring import Unscored, longest_solution, score
 from . import frames, online
 from .limits import Limits
 from .preload import OPTIONAL
@@ -230,6 +232,10 @@ class Worker:
                 job["alone"], shown = list(zip(views, lengths)), np.concatenate(observations).astype("<i8").tobytes()
             else:
                 job["games"] = [(views, lengths[0])] if together else [([v], n) for v, n in zip(views, lengths)]
+        # A task may find its limit by running its reference program once: not while a candidate's clock runs.
+        for instance in instances[:1]:
+            with suppress(Unscored):
+                longest_solution(task, instance)
         objectives: list[float] = []
         spawner = self.spawner(extras_of(source), split)
         isolation = spawner.isolation()
@@ -253,17 +259,15 @@ class Worker:
                 elif "games" in job:
                     solution = online.play(child, observations[index : index + 1], reader, self._failed_step)[0]
                 else:
-                    size = task.max_solution_length(instance) * np.dtype(task.solution_dtype).itemsize
-                    payload = self._expect(reader, frames.SOLUTION, max(size, frames.ERROR_BYTES))
-                    solution = self._decode(payload, size)
-                objectives.append(float(task.objective(instance, solution)))
+                    solution = self._solution(reader, longest_solution(task, instance))
+                objectives.append(score(task, instance, solution))
                 if kept is not None:
                     kept.append(solution)
                 if hopeless_below is not None and self._hopeless(objectives, len(instances), hopeless_below):
                     raise Failure("stopped", f"{hopeless_below:g} is out of reach after {len(objectives)} instances")
             self._expect(reader, frames.DONE, frames.ERROR_BYTES)
-        except Infeasible as error:
-            failure = Failure("infeasible", f"instance {part.start + len(objectives)}: {error}")
+        except Unscored as error:
+            failure = Failure(error.kind, f"instance {part.start + len(objectives)}: {error}")
         except Failure as error:
             at = f"instance {part.start + len(objectives)}: " if error.kind in ("exception", "infeasible") else ""
             failure = Failure(error.kind, f"{at}{error}")
@@ -330,10 +334,17 @@ class Worker:
             raise Failure("protocol", f"unexpected frame {received!r}")
         raise reported(payload)
 
-    def _decode(self, payload: bytes, limit: int) -> np.ndarray:
+    def _solution(self, reader: frames.Reader, longest: int) -> np.ndarray:
+        """The next solution, of at most `longest` entries; a longer one is refused unread."""
         dtype = np.dtype(self.task.solution_dtype)
+        limit = longest * dtype.itemsize
+        allowed = f"at most {longest} entries of {dtype.itemsize} bytes are allowed"
+        try:
+            payload = self._expect(reader, frames.SOLUTION, max(limit, frames.ERROR_BYTES))
+        except frames.FrameTooLarge as error:
+            raise Failure("output_limit", f"{error}; of a solution {allowed}") from None
         if len(payload) > limit:
-            raise Failure("output_limit", f"a solution of {len(payload)} bytes, at most {limit} are allowed")
+            raise Failure("output_limit", f"a solution of {len(payload)} bytes; {allowed}")
         if len(payload) % dtype.itemsize:
             raise Failure("protocol", "a solution with a broken number")
         return np.frombuffer(payload, dtype=dtype)

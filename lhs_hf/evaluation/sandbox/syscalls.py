@@ -31,7 +31,6 @@ ALLOWED = (
     "fstat",
     "munmap",
     "mremap",
-    "madvise",
     "brk",
     "futex",
     "getrandom",
@@ -65,6 +64,11 @@ ALLOWED = (
 
 # Allowed unless they would make memory executable.
 NO_EXECUTABLE_MEMORY = ("mmap", "mprotect")
+
+# What allocators tell the kernel about their own pages (`madvise`), by its number in the kernel's interface. Other
+# advice takes pages from the machine (hardware poison, offlining), merges them with those of other processes, or
+# populates and punches holes.
+ALLOWED_ADVICE = {"normal": 0, "dontneed": 4, "free": 8, "hugepage": 14, "nohugepage": 15}
 
 # Nothing an honest program stumbles into: the process ends with SIGSYS.
 DEADLY = (
@@ -115,7 +119,7 @@ _X86_64 = {
     **{"clock_getres": 229, "clock_nanosleep": 230, "exit_group": 231, "add_key": 248, "request_key": 249},
     **{"keyctl": 250, "unshare": 272, "perf_event_open": 298, "setns": 308, "getcpu": 309, "process_vm_readv": 310},
     **{"process_vm_writev": 311, "seccomp": 317, "getrandom": 318, "bpf": 321, "execveat": 322, "userfaultfd": 323},
-    **{"membarrier": 324, "rseq": 334},
+    **{"membarrier": 324, "rseq": 334, "capget": 125, "capset": 126},
 }
 
 _AARCH64 = {
@@ -129,6 +133,7 @@ _AARCH64 = {
     **{"execve": 221, "mmap": 222, "mprotect": 226, "madvise": 233, "perf_event_open": 241, "setns": 268},
     **{"process_vm_readv": 270, "process_vm_writev": 271, "seccomp": 277, "getrandom": 278, "bpf": 280},
     **{"execveat": 281, "userfaultfd": 282, "membarrier": 283, "rseq": 293},
+    **{"capget": 90, "capset": 91},
 }
 
 

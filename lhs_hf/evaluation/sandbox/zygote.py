@@ -4,8 +4,8 @@ Started by exec with a scrubbed environment, it imports numpy and the task, neve
 kills and reaps. Closing the control socket, however the parent ends, ends it and its children.
 
 Requests are lines of JSON: `spare` (answered with the process id and the socket of a fenced child that waits for its
-job), `drop` (stop, kill and reap soon, no answer), `status` (reap, kill if it does not end by itself, answer the wait
-status), `hand_over` (answered, then followed by a pickle: the instances of a split that only the supervisor can draw).
+job), `drop` (stop, kill and reap soon, no answer), `status` (reap, kill if it does not soon end by itself, answer the
+wait status), `hand_over` (answered, then followed by a pickle: instances of a split that only the supervisor can draw).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import gc
 import json
 import os
 import pickle
+import resource
 import select
 import signal
 import socket
@@ -32,7 +33,6 @@ from .preload import preload
 from .processors import allowed_processors, restrict
 from .selftest import working_fences
 
-_BRIEFLY_S = 0.2
 # Spares that wait while nothing is asked for: a few programs in a row then share the processors with no fork.
 _SPARES = 3
 _QUIET_S = 0.005
@@ -47,9 +47,9 @@ def _kill(pid: int) -> None:
             kill(pid, signal.SIGKILL)
 
 
-def wait_briefly(pid: int) -> int | None:
-    """Wait status of a child that is about to end by itself; None if it has not within a fifth of a second."""
-    end = time.monotonic() + _BRIEFLY_S
+def wait_briefly(pid: int, seconds: float) -> int | None:
+    """Wait status of a child that is about to end by itself; None if it has not within so many seconds."""
+    end = time.monotonic() + seconds
     pause = 20e-6
     while True:
         found, status = os.waitpid(pid, os.WNOHANG)
@@ -68,8 +68,16 @@ class Zygote:
         self.control = control
         self.task = task
         without = settings["without"]
-        self.fences = working_fences("seccomp" not in without, "landlock" not in without)
-        self.fences.prepare(child.inherited_limits(int(settings["memory_mb"])))
+        self.fences, memory_held = working_fences("seccomp" not in without, "landlock" not in without)
+        limits = child.inherited_limits(int(settings["memory_mb"]))
+        self.fences.prepare(limits)
+        # What was set, not what was asked for: a limit that the system refuses to set is none.
+        bound = dict(limits).get(resource.RLIMIT_AS, 0)
+        self.level = level(
+            self.fences.seccomp,
+            self.fences.landlock,
+            memory_held and 0 <= resource.getrlimit(resource.RLIMIT_AS)[0] <= bound,
+        )
         self.live: set[int] = set()
         self.stopped: int | None = None
         self.dying: set[int] = set()
@@ -80,7 +88,7 @@ class Zygote:
 
     def serve(self) -> None:
         """Announce the isolation level, then answer requests."""
-        self._answer({"isolation": level(self.fences.seccomp, self.fences.landlock)})
+        self._answer({"isolation": self.level})
         gc.collect()
         gc.freeze()
         try:
@@ -190,8 +198,8 @@ class Zygote:
         self.dying.add(pid)
         self.dying = {each for each in self.dying if not os.waitpid(each, os.WNOHANG)[0]}
 
-    def _status(self, pid: int) -> None:
-        status = wait_briefly(pid)
+    def _status(self, pid: int, briefly_s: float) -> None:
+        status = wait_briefly(pid, briefly_s)
         ended = status is not None
         if status is None:
             _kill(pid)
