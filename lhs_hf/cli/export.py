@@ -21,7 +21,8 @@ def export_adapter(
         str | None, typer.Option(help="Of a run of a task of your own: its file, which is run; the run's is not.")
     ] = None,
     model: Annotated[
-        str | None, typer.Option(help="The model of the run, if it is a folder; others are loaded as the run names them.")
+        str | None,
+        typer.Option(help="The model of the run, if it is a folder; others load as the run names them."),
     ] = None,
     decoder: Annotated[str | None, typer.Option(help="Its decoder, if it was another one and is a folder.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -62,8 +62,8 @@ def corpus_tasks(folder: str | Path = DATA_FOLDER) -> tuple[str, ...]:
 def load_corpus(task: str | None = None, split: str | None = None, folder: str | Path = DATA_FOLDER) -> list[CorpusRow]:
     """The rows of one task or of all, of one split or of all (train, validation, test), in stored order.
 
-    Raises `ValueError` for an unknown split, `FileNotFoundError` for a task that the folder does not hold, and `CallError`
-    for files that are damaged, too large, or of other columns.
+    Raises `ValueError` for an unknown split, `FileNotFoundError` for a task that the folder does not hold, and
+    `CallError` for files that are damaged, too large, or of other columns.
     """
     if split is not None and split not in SPLITS:
         raise ValueError(f"the corpus has no split {split!r}; it has: {', '.join(SPLITS)}")
@@ -87,7 +87,9 @@ def _read_files(paths: Sequence[Path]) -> list[CorpusRow]:
     if all(path.parent.parent == DATA_FOLDER for path in paths):
         import pyarrow.parquet as parquet
 
-        batches = (batch for path in paths for batch in parquet.ParquetFile(path).read().to_batches())
+        batches: Iterable[pa.RecordBatch] = (
+            batch for path in paths for batch in parquet.ParquetFile(path).read().to_batches()
+        )
     else:
         from ..opening.tables import read_batches
 
@@ -98,7 +100,9 @@ def _read_files(paths: Sequence[Path]) -> list[CorpusRow]:
 def _row(record: dict) -> CorpusRow:
     problem = _wrong(record)
     if problem is not None:
-        raise CallError(f"program {one_line(record['hash'], 80)!r} of the corpus of {one_line(record['task'], 80)!r} {problem}")
+        raise CallError(
+            f"program {one_line(record['hash'], 80)!r} of the corpus of {one_line(record['task'], 80)!r} {problem}"
+        )
     record["parents"] = tuple(record["parents"])
     record["transforms"] = tuple(record["transforms"])
     record["objectives"] = tuple(record["objectives"])

@@ -25,6 +25,8 @@ from .text import one_line
 FILE_BYTES = 2**29
 VALUE_BYTES = 16 * 2**20
 
+# SQLITE_LIMIT_LENGTH and SQLITE_LIMIT_ATTACHED, which `sqlite3` names from Python 3.11 on.
+_LIMIT_LENGTH, _LIMIT_ATTACHED = 0, 7
 _LOG, _MEMORY, _JOURNAL = "-wal", "-shm", "-journal"
 # A rollback journal that ends with these bytes names another file, which SQLite deletes after rolling back.
 _NAMES_ANOTHER = bytes.fromhex("d9d505f920a163d7")
@@ -59,9 +61,9 @@ def guard(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA trusted_schema=OFF")
     connection.execute("PRAGMA cell_size_check=ON")
     connection.execute("PRAGMA mmap_size=0")
-    if hasattr(connection, "setlimit"):  # from Python 3.11 on
-        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, VALUE_BYTES)
-        connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+    if hasattr(connection, "setlimit"):
+        connection.setlimit(_LIMIT_LENGTH, VALUE_BYTES)
+        connection.setlimit(_LIMIT_ATTACHED, 0)
 
 
 def check_tables(

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import re
 import sys
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,7 +29,7 @@ _SETTINGS = SearchSettings().as_dict()
 _COUNTS = ("distinct_programs", "tokens")
 _TABLES = ("found", "reference", "corpus", "bound")
 _TEXT = 4096
-_HUB_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?(@[\w./-]+)?")
+_HUB_NAME = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?(@\w[\w./-]*)?")
 
 
 @dataclass(frozen=True)
@@ -43,8 +42,8 @@ class StoredRun:
     """
 
     folder: Path
-    identity: Mapping[str, Any]
-    result: Mapping[str, Any] | None
+    identity: dict[str, Any]
+    result: dict[str, Any] | None
     candidates: list[Candidate]
     locator: str | None
 
@@ -111,7 +110,7 @@ def _is_number(value: object) -> bool:
     return abs(value) <= sys.float_info.max and not math.isnan(value)
 
 
-def _checked_result(result: object, name: str) -> Mapping[str, Any]:
+def _checked_result(result: object, name: str) -> dict[str, Any]:
     """A stored result as far as it is read again. Raises `CallError` for another type in it."""
     if not isinstance(result, dict):
         raise CallError(f"{name}: result holds a {type(result).__name__}, expected an object")

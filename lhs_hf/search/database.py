@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -153,7 +153,7 @@ def _wrong(name: str, value: Any) -> str | None:
     if value is None:
         return "is NULL" if "NOT NULL" in declared or name == "id" else None
     kind = declared.partition(" ")[0]
-    if not isinstance(value, _TYPES[kind]):
+    if type(value) not in _TYPES[kind]:
         return f"holds a {type(value).__name__}, expected {kind}"
     if kind == "INTEGER" and not 0 <= value <= _WHOLE:
         return f"is {value}"
@@ -224,7 +224,7 @@ class RunDatabase:
     """
 
     # Files that this process has open, and how often.
-    _open: Counter[Path] = Counter()
+    _open: ClassVar[Counter[Path]] = Counter()
     _lock = threading.Lock()
 
     def __init__(self, path: Path | str, name: Path | str | None = None) -> None:

@@ -96,7 +96,8 @@ def _check_resumed(database: RunDatabase, identity: dict[str, Any], output: Path
     defaults = SearchSettings().as_dict()
     for key, value in identity.items():
         if stored.get(key, defaults.get(key)) != value and key != "budget":
-            raise CallError(f"{output} was made with {key}={one_line(repr(stored.get(key)))}, not {value!r}; resume it with the same")
+            made_with = one_line(repr(stored.get(key)))
+            raise CallError(f"{output} was made with {key}={made_with}, not {value!r}; resume it with the same")
     database.set("identity", identity)
 
 
