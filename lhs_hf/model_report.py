@@ -150,7 +150,7 @@ def _written_by(path: Path, writer: str) -> Iterator[None]:
         yield
     except CallError:
         raise
-    except (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError) as error:
+    except (ArithmeticError, AttributeError, LookupError, RuntimeError, StopIteration, TypeError, ValueError) as error:
         reason = f"{type(error).__name__}: {one_line(error, 80)}"
         raise CallError(f"{path} does not hold what {writer} writes ({reason})") from error
 

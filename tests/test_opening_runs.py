@@ -134,7 +134,7 @@ def test_a_task_of_ones_own_is_loaded_when_the_person_names_it(own_run, tmp_path
     other.write_text(OWN.read_text() + "\n")
     error = one_line_error(capsys, main(["report", str(own_run), "--task", str(other)]))
     assert f"the digest was {digest}, now it is {get_task(str(other)).digest}" in error
-    with pytest.raises(CallError, match="is a run of task .* not of 'tsp_construct'"):
+    with pytest.raises(CallError, match=r"is a run of task .* not of 'tsp_construct'"):
         report_run(own_run, "tsp_construct")
 
 
