@@ -19,6 +19,9 @@ from search_doubles import Parts
 from lhs_hf.adapters import export_adapter
 from lhs_hf.cli import main
 from lhs_hf.corpus.dataset import DATA_FOLDER, load_corpus
+from lhs_hf.corpus.exclusions import Exclusions
+from lhs_hf.corpus.generate import generate
+from lhs_hf.corpus.llm import Reply
 from lhs_hf.errors import CallError
 from lhs_hf.evaluation import SandboxError
 from lhs_hf.opening.runs import open_run
@@ -447,3 +450,27 @@ def test_wider_types_of_other_writers_are_read(corpus) -> None:
     rows = load_corpus(TASK, "test", corpus)
     assert [row.program for row in rows] == content["program"].to_pylist()
     assert rows[0].decisions.dtype == np.int64
+
+
+@pytest.mark.parametrize("text", ["[]", "{", '{"x": 3}', '{"x": {"inputs": "a", "programs": []}}'])
+def test_a_list_of_exclusions_of_another_form_is_one_line(tmp_path, text) -> None:
+    (tmp_path / "excluded.json").write_text(text)
+    with pytest.raises(CallError, match=r"excluded\.json"):
+        Exclusions(tmp_path, "x", [])
+
+
+@pytest.mark.parametrize("reply", ["'{'", "'[]'", "x'00'", "'{\"text\": 3}'", '\'{"text": "a", "more": 1}\'', None])
+def test_replies_of_another_form_are_one_line(tmp_path, reply) -> None:
+    class Silent:
+        name = "silent"
+
+        def reply(self, message, seed):
+            return Reply("no program")
+
+    task = get_task(TASK)
+    generate(task, Silent(), "seed", 1, tmp_path)
+    assert generate(task, Silent(), "seed", 1, tmp_path).refused == {"refusal": 1}
+    with closing(sqlite3.connect(tmp_path / "replies.sqlite", isolation_level=None)) as connection:
+        connection.execute(f"UPDATE replies SET reply={reply}" if reply else "CREATE VIEW v AS SELECT 1")
+    with pytest.raises(CallError, match=r"replies\.sqlite"):
+        generate(task, Silent(), "seed", 1, tmp_path)
