@@ -9,9 +9,11 @@ adapter holds the K soft tokens alone and the text is the prompt I.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from string import Template
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import torch
@@ -21,16 +23,19 @@ from torch import Tensor
 from .constants import DEFAULT_MODEL, embedded_model
 from .decoding.decoder import signature_of
 from .decoding.tokenization_lhs import ProgramTokenizer
-from .errors import CallError
+from .errors import CallError, unknown
+from .opening.files import inside
+from .opening.folders import write_bytes
+from .opening.runs import open_run, run_model, run_task
 from .search.components import Components, load_components
-from .search.database import Candidate, RunDatabase
+from .search.database import Candidate
 from .search.result import best_candidate
-from .search.run import existing_run
-from .tasks import get_task
+from .search.settings import SPACES
 from .tasks.base import Task
 
 CARD_TEMPLATE = Path(__file__).parent / "adapter_card.md"
 SIDECAR_NAME = "heuristic.json"
+WEIGHTS_NAME = "adapter_model.safetensors"
 
 
 @dataclass(frozen=True)
@@ -59,54 +64,75 @@ class ExportedAdapter:
         return asdict(self)
 
 
-def export_adapter(run: str | Path, candidate: int | None = None, output: str | Path | None = None) -> ExportedAdapter:
+def export_adapter(
+    run: str | Path,
+    candidate: int | None = None,
+    output: str | Path | None = None,
+    *,
+    task: Task | str | Path | None = None,
+    model: str | None = None,
+    decoder: str | None = None,
+    on_model: Callable[[str, str], None] | None = None,
+) -> ExportedAdapter:
     """Write the soft prompt of a candidate of a run as a PEFT adapter of the decoder (paper, section 2: p ~ G(I + h)).
 
     Unmasked greedy generation through PEFT then gives, token for token, what `generate_programs` gives for that latent
     with `grammar=False, temperature=0`.
 
     Args:
-        run: folder of a run, finished or not.
+        run: folder of a run, finished or not. It may be anybody's: what is in it is read as data.
         candidate: its number in the run database; None takes the best one that was decoded.
         output: folder to write; None is `RUN/adapters/candidate-N`.
+        task: of a run of a task of one's own, the task or its file; a file that only the run names is not loaded.
+        model, decoder: what the run was made with, if those are folders. None loads what the run names if that is the
+            model that ships or a repository of the Hub, and refuses a folder.
+        on_model: called with "model" or "decoder" and its name before each is loaded.
 
-    Raises `CallError` for a folder without a run, a candidate that does not exist or was not decoded, a model or
-    decoder that can not be loaded, an output folder that holds something else, and where `peft` is missing.
+    Raises `CallError` for a folder without a run, a candidate that does not exist or was not decoded, another task or
+    content of its file, a model or decoder that can not be loaded, an output folder that holds something else, and
+    where `peft` is missing.
     """
     try:
         from peft import PromptTuningConfig
     except ModuleNotFoundError:
         raise CallError("exporting an adapter needs peft: pip install 'lhs-hf[adapters]'") from None
     run = Path(run)
-    with RunDatabase(existing_run(run)) as database:
-        identity = database.get("identity")
-        candidates = database.candidates()
-    if identity is None:
-        raise CallError(f"{run} holds no run: its database does not say how the run was made")
-    chosen, point = _choose(run, candidates, candidate)
-    folder = Path(output) if output is not None else run / "adapters" / f"candidate-{chosen.id}"
+    stored = open_run(run)
+    chosen, point = _choose(run, stored.candidates, candidate)
+    # The folder of the run is not the person's choice: no link in it leads elsewhere.
+    folder = Path(output) if output is not None else inside(run, f"adapters/candidate-{chosen.id}")
     _check_output(folder)
-    task = get_task(identity["task"])
+    task = run_task(stored, task)
+    space = str(stored.identity["space"])
+    if space not in SPACES:
+        raise unknown("space", space, SPACES)
+    names = {part: run_model(stored, part, given) for part, given in (("model", model), ("decoder", decoder))}
+    for part, each in names.items():
+        if each is not None and on_model is not None:
+            on_model(part, each)
     # The encoder has no part in decoding: a stand-in spares loading it.
     components = load_components(
-        identity["model"], task, identity["space"], encoder=torch.nn.Identity(), decoder=identity["decoder"]
+        str(names["model"]), task, space, encoder=torch.nn.Identity(), decoder=names["decoder"]
     )
+    width = components.scale.shape[0]
+    if point.numel() != width or not bool(torch.isfinite(point).all()):
+        raise CallError(
+            f"candidate {chosen.id} of {run} was decoded from a point of size {point.numel()}"
+            f"{'' if bool(torch.isfinite(point).all()) else ' that is not finite'}; expected {width} finite numbers"
+        )
     embeddings, input_ids = virtual_tokens(components, task, point)
-    model = components.decoder.model
-    name, subfolder = _decoder_name(identity, components)
+    network = components.decoder.model
+    name, subfolder = _decoder_name(names, components)
     config = PromptTuningConfig(
         task_type="CAUSAL_LM",
         base_model_name_or_path=name,
         num_virtual_tokens=embeddings.shape[0],
         token_dim=embeddings.shape[1],
         num_transformer_submodules=1,
-        num_attention_heads=model.config.num_attention_heads,
-        num_layers=model.config.num_hidden_layers,
+        num_attention_heads=network.config.num_attention_heads,
+        num_layers=network.config.num_hidden_layers,
         inference_mode=True,
     )
-    folder.mkdir(parents=True, exist_ok=True)
-    config.save_pretrained(str(folder))
-    save_file({"prompt_embeddings": embeddings}, folder / "adapter_model.safetensors", metadata={"format": "pt"})
     made = ExportedAdapter(
         folder=str(folder),
         task=task.name,
@@ -122,10 +148,23 @@ def export_adapter(run: str | Path, candidate: int | None = None, output: str | 
         input_ids=input_ids,
     )
     record = {key: value for key, value in made.as_dict().items() if key != "folder"}
-    (folder / SIDECAR_NAME).write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
     card = _card(made, task, isinstance(components.decoder.tokenizer, ProgramTokenizer))
-    (folder / "README.md").write_text(card, encoding="utf-8")
+    with TemporaryDirectory(prefix="lhs-adapter-") as place:
+        config.save_pretrained(place)
+        save_file({"prompt_embeddings": embeddings}, Path(place, WEIGHTS_NAME), metadata={"format": "pt"})
+        Path(place, SIDECAR_NAME).write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
+        Path(place, "README.md").write_text(card, encoding="utf-8")
+        _make_folder(folder)
+        for path in sorted(Path(place).iterdir()):
+            write_bytes(folder / path.name, path.read_bytes())
     return made
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CallError(f"can not make the folder {folder}: {error.strerror}") from None
 
 
 def virtual_tokens(components: Components, task: Task, point: Tensor) -> tuple[Tensor, list[int]]:
@@ -184,15 +223,15 @@ def _check_output(folder: Path) -> None:
         raise CallError(f"{folder} holds something else than an adapter of a found candidate; pass another --output")
 
 
-def _decoder_name(identity: dict[str, Any], components: Components) -> tuple[str, str | None]:
+def _decoder_name(names: dict[str, str | None], components: Components) -> tuple[str, str | None]:
     """What `AutoModelForCausalLM.from_pretrained` takes for the decoder of a run: a name, and a subfolder or None."""
-    if identity["decoder"] is not None:
-        return identity["decoder"], None
+    if names["decoder"] is not None:
+        return names["decoder"], None
     config = components.model.config
     root = Path(config._name_or_path)
     if not (root / config.decoder).is_dir():
         return config.decoder, None
-    name = DEFAULT_MODEL if root.resolve() == embedded_model().resolve() else identity["model"]
+    name = DEFAULT_MODEL if root.resolve() == embedded_model().resolve() else str(names["model"])
     return name, config.decoder
 
 

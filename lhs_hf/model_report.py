@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,12 +18,16 @@ from .measurement.identity import model_digest, weights_fingerprint
 from .measurement.search_tables import search_tables
 from .measurement.split_tables import ablation_table, split_table
 from .measurement.training_tables import making_section, recorded_surrogates
+from .opening import files
+from .opening.folders import replacing, write_text
+from .opening.text import one_line, plain
 from .report import markdown_table
 
 LATENTS, DECODER, SEARCHES, TRAINING = "latents.json", "decoder.json", "searches.json", "training.json"
 SPLITS, ABLATION = "searches-splits.json", "ablation.json"
 LATENTS_SCRIPT, DECODER_SCRIPT = "scripts/benchmarks/measure_latents.py", "scripts/benchmarks/measure_decoder.py"
 SEARCHES_SCRIPT, ABLATION_SCRIPT = "scripts/benchmarks/measure_search.py", "scripts/benchmarks/measure_ablation.py"
+_MOST_ENTRIES = 64
 PREDICTORS = {
     "surrogate": "surrogate",
     "surrogate_latent": "surrogate in the latent space",
@@ -48,7 +53,10 @@ class _Draft:
         """Save a figure and return the Markdown that shows it."""
         from .plots import save
 
-        self.written.append(save(figure, self.output / name))
+        path = self.output / name
+        with replacing(path) as temporary:
+            save(figure, temporary)
+        self.written.append(path)
         return f"![{description}]({name})"
 
 
@@ -94,7 +102,8 @@ def report_model(
         + (f"Measured figures: {', '.join(sources)}." if sources else ""),
     )
     if record:
-        draft.add(making_section(record))
+        with _written_by(root / TRAINING, "lhs-hf train"):
+            draft.add(making_section(record))
     else:
         draft.missing.append(f"how it was made: the model folder has no {TRAINING} (`lhs-hf train all` writes it)")
     if not measured:
@@ -102,17 +111,15 @@ def report_model(
             f"ascent, surrogates and flow on held-out families: {_absent(results, LATENTS, LATENTS_SCRIPT)}"
         )
     _add_ascent(draft, results, measured)
-    _add_surrogates(draft, results, measured, record)
-    _add_flow(draft, results, measured, record)
+    _add_surrogates(draft, results, root, measured, record)
+    _add_flow(draft, results, root, measured, record)
     _add_searches(draft, results, fingerprint)
     _add_decoder(draft, results, root)
     _add_maps(draft, root, maps)
     if draft.missing:
         draft.add("## Not measured", "\n".join(f"- {reason}" for reason in draft.missing))
     text = "\n\n".join(draft.parts) + "\n"
-    written = draft.output / "report.md"
-    written.write_text(text, encoding="utf-8")
-    return text, [written, *draft.written]
+    return text, [write_text(draft.output / "report.md", text), *draft.written]
 
 
 def _title(model: str) -> str:
@@ -122,14 +129,30 @@ def _title(model: str) -> str:
 
 
 def read_json(path: Path, writer: str) -> dict[str, Any]:
-    """The object in a JSON file. Raises `CallError` naming what writes such a file if it holds something else."""
+    """The object in a JSON file, its texts printable. Raises `CallError` naming what writes such a file otherwise."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise CallError(f"can not read {path}: {error}; expected what {writer} writes") from None
+        # NaN stands in such files, though not in JSON, for a figure that does not exist.
+        content = plain(json.loads(files.read_bytes(path, files.JSON_BYTES)))
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise CallError(f"can not read {path}: {one_line(error)}; expected what {writer} writes") from None
     if not isinstance(content, dict):
         raise CallError(f"{path} holds a {type(content).__name__}; expected the object that {writer} writes")
     return content
+
+
+@contextmanager
+def _written_by(path: Path, writer: str) -> Iterator[None]:
+    """Turn what goes wrong where the content of a file is not what its writer writes into one `CallError`.
+
+    Such a file may come from anybody, and what it holds is deep and various: it is read as if it were right.
+    """
+    try:
+        yield
+    except CallError:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, RuntimeError, StopIteration, TypeError, ValueError) as error:
+        reason = f"{type(error).__name__}: {one_line(error, 80)}"
+        raise CallError(f"{path} does not hold what {writer} writes ({reason})") from error
 
 
 def _make_folder(output: Path) -> None:
@@ -162,31 +185,37 @@ def _add_ascent(draft: _Draft, results: Path, measured: list[tuple[Path, dict[st
     from .plots import ascent_alt_text, plot_ascent
 
     for path, content in measured:
-        entries = content.get("moves")
-        if not entries:
-            draft.missing.append(f"ascent: `{_shown(results, path.name)}` has no moves")
-            continue
-        name = path.stem.replace("latents", "ascent", 1) + ".png"
-        split = content["settings"]["split"]
-        title = f"Programs that beat their parent, {split} families"
-        picture = draft.picture(plot_ascent(entries, title=title), name, ascent_alt_text(entries))
-        draft.add(ascent_section(entries, content["settings"], picture))
+        with _written_by(path, LATENTS_SCRIPT):
+            entries = content.get("moves")
+            if not entries:
+                draft.missing.append(f"ascent: `{_shown(results, path.name)}` has no moves")
+                continue
+            if len(entries) > _MOST_ENTRIES:
+                raise CallError(f"{path} has {len(entries)} entries of moves; more than {_MOST_ENTRIES} are not drawn")
+            name = path.stem.replace("latents", "ascent", 1) + ".png"
+            split = content["settings"]["split"]
+            title = f"Programs that beat their parent, {split} families"
+            picture = draft.picture(plot_ascent(entries, title=title), name, ascent_alt_text(entries))
+            draft.add(ascent_section(entries, content["settings"], picture))
 
 
 def _add_surrogates(
-    draft: _Draft, results: Path, measured: list[tuple[Path, dict[str, Any]]], record: Mapping[str, Any]
+    draft: _Draft, results: Path, root: Path, measured: list[tuple[Path, dict[str, Any]]], record: Mapping[str, Any]
 ) -> None:
     parts = []
     for path, content in measured:
-        if content.get("surrogate", {}).get("tasks"):
-            split, space = content["settings"]["split"], content["settings"].get("space", "prior")
-            parts += [f"### On {split} families ({space} space)", surrogate_table(content["surrogate"])]
-        else:
-            draft.missing.append(f"surrogates: `{_shown(results, path.name)}` has none")
-        after = prediction_section(content.get("moves") or [])
-        if after:
-            parts += [f"### After decoding, {content['settings']['split']} families", after]
-    recorded = recorded_surrogates(record)
+        with _written_by(path, LATENTS_SCRIPT):
+            split = content["settings"]["split"]
+            if content.get("surrogate", {}).get("tasks"):
+                space = content["settings"].get("space", "prior")
+                parts += [f"### On {split} families ({space} space)", surrogate_table(content["surrogate"])]
+            else:
+                draft.missing.append(f"surrogates: `{_shown(results, path.name)}` has none")
+            after = prediction_section(content.get("moves") or [])
+            if after:
+                parts += [f"### After decoding, {split} families", after]
+    with _written_by(root / TRAINING, "lhs-hf train"):
+        recorded = recorded_surrogates(record)
     if recorded:
         parts += ["### At training", recorded]
     if parts:
@@ -219,18 +248,21 @@ def _pair(found: Mapping[str, Any] | None) -> str:
 
 
 def _add_flow(
-    draft: _Draft, results: Path, measured: list[tuple[Path, dict[str, Any]]], record: Mapping[str, Any]
+    draft: _Draft, results: Path, root: Path, measured: list[tuple[Path, dict[str, Any]]], record: Mapping[str, Any]
 ) -> None:
     rows = []
     for path, content in measured:
-        found = content.get("flow")
-        if found:
-            rows.append(_flow_row(f"{content['settings']['split']} families ({found['programs']} programs)", found))
-        else:
-            draft.missing.append(f"flow: `{_shown(results, path.name)}` has no such section")
-    recorded = record.get("flow", {})
-    if "test_bits_per_dimension" in recorded:
-        rows.append(_flow_row("test families, at training", recorded, "test_"))
+        with _written_by(path, LATENTS_SCRIPT):
+            found = content.get("flow")
+            if found:
+                label = f"{content['settings']['split']} families ({found['programs']} programs)"
+                rows.append(_flow_row(label, found))
+            else:
+                draft.missing.append(f"flow: `{_shown(results, path.name)}` has no such section")
+    with _written_by(root / TRAINING, "lhs-hf train"):
+        recorded = record.get("flow", {})
+        if "test_bits_per_dimension" in recorded:
+            rows.append(_flow_row("test families, at training", recorded, "test_"))
     if not rows:
         return
     header = ["latents of", "noise", "flow", "Gaussian", "flow - Gaussian", "inverse error, float32", "float64"]
@@ -257,15 +289,16 @@ def _flow_row(label: str, found: Mapping[str, float], prefix: str = "") -> list[
 
 
 def _add_searches(draft: _Draft, results: Path, fingerprint: str) -> None:
-    content = _of_this_model(draft, results, SEARCHES, f"{SEARCHES_SCRIPT}", "searches", fingerprint)
-    if content is not None:
-        draft.add("## Searches", search_tables(content))
-    content = _of_this_model(draft, results, SPLITS, f"{SEARCHES_SCRIPT} --splits", "test splits", fingerprint)
-    if content is not None:
-        draft.add("## Test splits", split_table(content))
-    content = _of_this_model(draft, results, ABLATION, ABLATION_SCRIPT, "ablation", fingerprint)
-    if content is not None:
-        draft.add("## Ablation", ablation_table(content))
+    sections: tuple[tuple[str, str, str, str, Callable[[Any], str]], ...] = (
+        (SEARCHES, f"{SEARCHES_SCRIPT}", "searches", "## Searches", search_tables),
+        (SPLITS, f"{SEARCHES_SCRIPT} --splits", "test splits", "## Test splits", split_table),
+        (ABLATION, ABLATION_SCRIPT, "ablation", "## Ablation", ablation_table),
+    )
+    for name, script, what, heading, table in sections:
+        with _written_by(results / name, script):
+            content = _of_this_model(draft, results, name, script, what, fingerprint)
+            if content is not None:
+                draft.add(heading, table(content))
 
 
 def _of_this_model(
@@ -290,12 +323,13 @@ def _add_decoder(draft: _Draft, results: Path, root: Path) -> None:
         draft.missing.append(f"decoder: {_absent(results, DECODER, DECODER_SCRIPT)}")
         return
     content = read_json(path, DECODER_SCRIPT)
-    measured, present = content.get("settings", {}).get("model"), model_digest(root)
-    if measured != present:
-        shown = _shown(results, DECODER)
-        draft.missing.append(f"decoder: `{shown}` is of another model ({measured}, this one is {present})")
-        return
-    draft.add("## Decoder", decoder_text(content))
+    with _written_by(path, DECODER_SCRIPT):
+        measured, present = content.get("settings", {}).get("model"), model_digest(root)
+        if measured != present:
+            shown = _shown(results, DECODER)
+            draft.missing.append(f"decoder: `{shown}` is of another model ({measured}, this one is {present})")
+            return
+        draft.add("## Decoder", decoder_text(content))
 
 
 def _add_maps(draft: _Draft, root: Path, wanted: bool) -> None:
@@ -330,4 +364,4 @@ def _absent(results: Path, name: str, script: str) -> str:
 
 def _shown(results: Path, name: str) -> str:
     """A file of the results without the folders above them: a report is read on other machines."""
-    return f"{results.resolve().name}/{name}"
+    return one_line(f"{results.resolve().name}/{name}")

@@ -6,7 +6,6 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from .errors import CallError
 from .metrics import (
     area_under_convergence,
     best_objective_at_budget,
@@ -14,11 +13,12 @@ from .metrics import (
     surrogate_spearman,
     true_ascents,
 )
-from .search.database import SCREENED, Candidate, RunDatabase
+from .opening.folders import replacing, write_text
+from .opening.runs import open_run, run_task
+from .opening.text import fenced, markdown
+from .search.database import SCREENED, Candidate
 from .search.private_holdout import PrivateHoldout, sentence, warning
 from .search.result import SearchResult, best_candidate, gap, incumbent_history, passed_over
-from .search.run import existing_run
-from .tasks import get_task
 from .tasks.base import Task
 
 
@@ -108,7 +108,8 @@ def typical_instance(task: Task, candidates: list[Candidate]) -> int:
     best = best_candidate(candidates)
     if best is None or not best.objectives or not candidates[0].objectives:
         return 0
-    gains = [task.alpha * (found - start) for found, start in zip(best.objectives, candidates[0].objectives)]
+    pairs = zip(best.objectives[: task.splits["search"].count], candidates[0].objectives)
+    gains = [task.alpha * (found - start) for found, start in pairs]
     return sorted(range(len(gains)), key=lambda index: (gains[index], index))[len(gains) // 2]
 
 
@@ -122,37 +123,41 @@ def draw_solutions(task: Task, program: str, index: int, path: Path) -> str:
 
     with Evaluator(task) as evaluator:
         found, reference = evaluator.solve(program, index=index), evaluator.solve(task.template, index=index)
-    save(plot_comparison(task, found, reference), path)
+    with replacing(path) as temporary:
+        save(plot_comparison(task, found, reference), temporary)
     return alt_text(task, found, reference)
 
 
-def report_run(folder: Path) -> tuple[str, list[Path]]:
+def report_run(folder: Path | str, task: Task | str | Path | None = None) -> tuple[str, list[Path]]:
     """Write `report.md`, `convergence.png` and `solutions.png` into a run folder.
 
     The last shows what was found beside the reference on a typical instance; the two programs are run for it. Where
     that fails the report says why. Returns the Markdown and the files written.
 
-    Raises `CallError` if the folder holds no run.
+    Args:
+        folder: of the run, which may be anybody's: what is in it is read as data.
+        task: of a run of a task of one's own, the task or its file. None is the built-in or installed task that the
+            run names; a file that only the run names is not loaded.
+
+    Raises `CallError` if the folder holds no run, and if the run is not of this task or of another content of its file.
     """
-    path = existing_run(folder)
+    folder = Path(folder)
+    run = open_run(folder)
+    task = run_task(run, task)
+    identity, result, candidates = run.identity, run.result, run.candidates
     from .evaluation import IsolationError, SandboxError, Unsolved
     from .plots import convergence_alt_text, convergence_figure
 
-    with RunDatabase(path) as database:
-        identity = database.get("identity")
-        result = database.get("result")
-        candidates = database.candidates()
-        locator = database.get("task_locator")
-    if identity is None or not candidates:
-        raise CallError(f"{path} holds no run")
-    task = get_task(locator or identity["task"])
     made = [candidate for candidate in candidates if candidate.decoded]
     valid = sum(candidate.ok for candidate in made)
     screened = sum(candidate.status == SCREENED for candidate in made)
     better, compared = true_ascents(*ascent_pairs(candidates))
     rate = success_rate([candidate.status for candidate in made])
     history = incumbent_history(task, candidates)
-    lines = [f"# {task.title}: {identity['method']}, {identity['optimizer']}, seed {identity['seed']}", ""]
+    made_by = f"{markdown(identity['method'])}, {markdown(identity['optimizer'])}, seed {identity['seed']}"
+    lines = [f"# {task.title}: {made_by}", ""]
+    if task.digest:
+        lines += [f"The task's file has the content that it had when the run was made: SHA-256 `{task.digest}`.", ""]
     if result is None:
         lines += [f"The run is not finished: {len(made)} of {identity['budget']} decoder calls are done.", ""]
         result = _partial_result(task, candidates, history)
@@ -167,7 +172,7 @@ def report_run(folder: Path) -> tuple[str, list[Path]]:
         shown = f"![{described}]({picture.name})"
         drawn.append(picture)
     except (IsolationError, SandboxError, Unsolved) as problem:
-        shown = f"No picture of the solutions: {problem}"
+        shown = f"No picture of the solutions: {markdown(problem, 500)}"
     curve = {
         "reference": candidates[0].objective,
         "corpus": result["corpus"].get("search"),
@@ -198,23 +203,21 @@ def report_run(folder: Path) -> tuple[str, list[Path]]:
         "",
         "## Best program",
         "",
-        "```python",
-        result["program"].rstrip(),
-        "```",
+        fenced(result["program"], "python"),
         "",
     ]
-    figure = convergence_figure(
-        folder / "convergence.png",
-        {f"found {number(best_objective_at_budget(history, sense=task.sense))}": history},
-        title=f"{task.name}: incumbent on the search split",
-        ylabel=f"objective ({'lower' if task.sense == 'min' else 'higher'} is better)",
-        **curve,
-        bound_kind=task.bound_kind,
-    )
+    figure = folder / "convergence.png"
+    with replacing(figure) as temporary:
+        convergence_figure(
+            temporary,
+            {f"found {number(best_objective_at_budget(history, sense=task.sense))}": history},
+            title=f"{task.name}: incumbent on the search split",
+            ylabel=f"objective ({'lower' if task.sense == 'min' else 'higher'} is better)",
+            **curve,
+            bound_kind=task.bound_kind,
+        )
     text = "\n".join(lines)
-    written = folder / "report.md"
-    written.write_text(text, encoding="utf-8")
-    return text, [written, figure, *drawn]
+    return text, [write_text(folder / "report.md", text), figure, *drawn]
 
 
 def _partial_result(task: Task, candidates: list[Candidate], history: list[float]) -> dict[str, Any]:

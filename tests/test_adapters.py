@@ -138,7 +138,7 @@ def test_a_text_pair_in_bfloat16_and_both_positions(tmp_path: Path, position: st
     decoder = AutoModelForCausalLM.from_pretrained(components.decoder.model.config._name_or_path, dtype="auto").eval()
     assert decoder.dtype == torch.bfloat16
     for number, program in enumerate(ours(components, task, points), start=1):
-        made = export_adapter(folder, number)
+        made = export_adapter(folder, number, model=str(root))
         prompt = components.decoder.prompt_ids(task)
         assert made.num_virtual_tokens == made.num_soft_tokens + (len(prompt) if position == "after" else 0)
         assert made.input_ids == ([] if position == "after" else prompt)
@@ -190,11 +190,15 @@ def test_wrong_calls_say_what_exists(run: Path, tmp_path: Path) -> None:
     with pytest.raises(CallError, match="no decoded candidate yet"):
         export_adapter(save_run(tmp_path / "empty", "tsp_construct", draws(0)))
     gone = save_run(tmp_path / "gone", "tsp_construct", draws(1), decoder=str(tmp_path / "no-decoder"))
-    with pytest.raises(CallError, match=r"can not load decoder .*no-decoder"):
+    with pytest.raises(CallError, match=r"names the folder .*no-decoder' as its decoder; .* --decoder "):
         export_adapter(gone)
+    with pytest.raises(CallError, match=r"can not load decoder .*no-decoder"):
+        export_adapter(gone, decoder=str(tmp_path / "no-decoder"))
     moved = save_run(tmp_path / "moved", "tsp_construct", draws(1), model=str(tmp_path / "no-model"))
-    with pytest.raises(CallError, match=r"unknown model .*no-model"):
+    with pytest.raises(CallError, match=r"names the folder .*no-model' as its model; .* --model "):
         export_adapter(moved)
+    with pytest.raises(CallError, match=r"unknown model .*no-model"):
+        export_adapter(moved, model=str(tmp_path / "no-model"))
     (tmp_path / "notes.txt").write_text("mine")
     with pytest.raises(CallError, match="holds something else"):
         export_adapter(run, 1, tmp_path)

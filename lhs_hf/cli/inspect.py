@@ -66,6 +66,9 @@ def report(
     maps: Annotated[
         bool, typer.Option("--maps", help="With --model: also draw the corpus in its latent space (minutes).")
     ] = False,
+    task: Annotated[
+        str | None, typer.Option(help="Of a run of a task of your own: its file, which is run; the run's is not.")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the files written as one JSON object.")] = False,
     allow_development_isolation: AllowDevelopment = False,
 ) -> int:
@@ -85,8 +88,10 @@ def report(
         from ..report import report_run
 
         about = {"folder": str(folder)}
-        text, written = report_run(folder)
+        text, written = report_run(folder, task)
     else:
+        if task is not None:
+            raise CallError("--task goes with the folder of a run")
         from ..model_report import report_model
 
         if results is not None and not results.is_dir():

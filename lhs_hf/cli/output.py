@@ -7,10 +7,12 @@ import math
 import sys
 from typing import Any
 
+from ..opening.text import printable
+
 
 def error(message: str, status: int) -> int:
     """Print one line on stderr and return `status`."""
-    print("error: " + " ".join(message.split()), file=sys.stderr)
+    print("error: " + printable(" ".join(message.split())), file=sys.stderr)
     return status
 
 

@@ -236,4 +236,5 @@ def _print_result(task: Task, result: Any) -> None:
         f"{result.decoder_calls} decoder calls, {screened}{result.valid} valid ({100 * result.success_rate:.0f} %), "
         f"{result.distinct_programs} distinct, {result.tokens} tokens, {result.runtime_s:.1f} s"
     )
-    console.print(f"run folder: {result.output}  (lhs-hf report {result.output})", highlight=False, soft_wrap=True)
+    own = f" --task {task.origin}" if task.origin else ""
+    console.print(f"run folder: {result.output}  (lhs-hf report {result.output}{own})", highlight=False, soft_wrap=True)

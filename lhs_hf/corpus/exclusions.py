@@ -8,6 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from ..errors import CallError
+from ..opening.files import read_json
+from ..opening.folders import write_text
+from ..opening.text import one_line
+
 _TIMED = frozenset({"slow", "wall_timeout", "cpu_timeout", "memory_limit", "killed"})
 _NAME = "excluded.json"
 
@@ -20,6 +25,8 @@ class Exclusions:
         task: name of the task.
         inputs: what the candidates of a build depend on. An earlier list with the same inputs is *settled*: it alone
             decides which programs are too slow.
+
+    Raises `CallError` for a file that holds something else.
     """
 
     def __init__(self, folder: Path, task: str, inputs: Sequence[object]) -> None:
@@ -43,7 +50,16 @@ class Exclusions:
         """Settle the list."""
         everything = self._read()
         everything[self._task] = {"inputs": self._inputs, "programs": dict(sorted(self._programs.items()))}
-        self._path.write_text(json.dumps(everything, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+        write_text(self._path, json.dumps(everything, indent=1, sort_keys=True) + "\n")
 
     def _read(self) -> dict[str, dict[str, Any]]:
-        return json.loads(self._path.read_text(encoding="utf-8")) if self._path.exists() else {}
+        if not self._path.exists():
+            return {}
+        stored: dict[str, dict[str, Any]] = read_json(self._path)
+        for task, entry in stored.items():
+            programs = entry.get("programs") if isinstance(entry, dict) else None
+            if not isinstance(programs, dict) or not isinstance(entry.get("inputs"), str):
+                raise CallError(
+                    f"{self._path}: {one_line(task, 60)!r} has no inputs and programs; expected an earlier list"
+                )
+        return stored

@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,9 @@ from .. import programs
 from ..decoding.prompts import prompt_text
 from ..errors import CallError, unknown
 from ..evaluation import Evaluator, Limits
+from ..opening.databases import check_files, check_tables, guard
+from ..opening.files import parse_json
+from ..opening.text import one_line
 from ..tasks.base import Task
 from .build import LIMIT_S, TokenCounter
 from .dataset import CorpusRow, load_corpus, write_rows
@@ -35,6 +39,7 @@ KINDS: dict[str, str] = {
     "of terms.",
 }
 _SHOWN = 4
+_TABLES = {"run": {"identity": "TEXT"}, "replies": {"number": "INTEGER", "reply": "TEXT"}}
 
 
 @dataclass
@@ -55,20 +60,45 @@ class _Replies:
     """Replies in a SQLite file by request number, so that an interrupted run asks for none of them again."""
 
     def __init__(self, path: Path, identity: dict[str, Any]) -> None:
+        self._path = path
         path.parent.mkdir(parents=True, exist_ok=True)
+        check_files(path)
         self._connection = sqlite3.connect(path, isolation_level=None)
-        self._connection.execute("CREATE TABLE IF NOT EXISTS run (identity TEXT NOT NULL)")
-        self._connection.execute("CREATE TABLE IF NOT EXISTS replies (number INTEGER PRIMARY KEY, reply TEXT NOT NULL)")
-        stored = self._connection.execute("SELECT identity FROM run").fetchone()
-        if stored is None:
-            self._connection.execute("INSERT INTO run VALUES (?)", (json.dumps(identity),))
-        elif json.loads(stored[0]) != identity:
+        with self._reading():
+            guard(self._connection)
+            check_tables(self._connection, str(path), _TABLES)
+            self._connection.execute("CREATE TABLE IF NOT EXISTS run (identity TEXT NOT NULL)")
+            self._connection.execute(
+                "CREATE TABLE IF NOT EXISTS replies (number INTEGER PRIMARY KEY, reply TEXT NOT NULL)"
+            )
+            stored = self._connection.execute("SELECT identity FROM run").fetchone()
+            if stored is None:
+                self._connection.execute("INSERT INTO run VALUES (?)", (json.dumps(identity),))
+            elif stored[0] != json.dumps(identity):
+                other = one_line(stored[0])
+                raise CallError(f"{path.parent} holds another run: {other}; choose another folder, or resume that run")
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Close the file after an error; one of SQLite becomes a `CallError`."""
+        try:
+            yield
+        except CallError:
             self.close()
-            raise CallError(f"{path.parent} holds another run: {stored[0]}; choose another folder, or resume that run")
+            raise
+        except (sqlite3.Error, UnicodeError) as error:
+            self.close()
+            raise CallError(f"{self._path} is damaged: {one_line(error)}") from None
 
     def get(self, number: int) -> Reply | None:
-        row = self._connection.execute("SELECT reply FROM replies WHERE number=?", (number,)).fetchone()
-        return Reply(**json.loads(row[0])) if row is not None else None
+        with self._reading():
+            row = self._connection.execute("SELECT reply FROM replies WHERE number=?", (number,)).fetchone()
+            if row is None:
+                return None
+            stored = parse_json(row[0], f"{self._path}: reply {number}") if isinstance(row[0], str) else {}
+            if not isinstance(stored.get("text"), str) or stored.keys() - {each.name for each in fields(Reply)}:
+                raise CallError(f"{self._path}: reply {number} is none of a language model")
+            return Reply(**stored)
 
     def put(self, number: int, reply: Reply) -> None:
         self._connection.execute("INSERT INTO replies VALUES (?, ?)", (number, json.dumps(asdict(reply))))

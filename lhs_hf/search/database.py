@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 import sqlite3
+import sys
+import threading
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from ..errors import CallError
+from ..opening.databases import check_files, check_pages, check_tables, guard
+from ..opening.files import parse_json
+from ..opening.text import one_line
 from ..write_ahead import use_write_ahead_log
 
 PENDING = "pending"
@@ -21,43 +30,42 @@ UNDECODABLE = "undecodable"
 # Roles of candidates that cost a decoder call; `reference` and `corpus` programs start a search and cost none.
 DECODED_ROLES = ("initial", "search")
 
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS run (key TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS candidates (
-    id INTEGER PRIMARY KEY,
-    round INTEGER NOT NULL,
-    role TEXT NOT NULL,
-    parent INTEGER REFERENCES candidates (id),
-    other_parent INTEGER REFERENCES candidates (id),
-    program TEXT NOT NULL,
-    program_hash TEXT,
-    tokens INTEGER NOT NULL DEFAULT 0,
-    log_probability REAL,
-    before BLOB,
-    after BLOB,
-    predicted_before REAL,
-    predicted_after REAL,
-    distance REAL,
-    status TEXT NOT NULL,
-    objective REAL,
-    score REAL,
-    objectives TEXT,
-    runtime_s REAL,
-    isolation TEXT,
-    message TEXT NOT NULL DEFAULT '',
-    duplicate_of INTEGER REFERENCES candidates (id),
-    point INTEGER NOT NULL DEFAULT 0,
-    predicted_program REAL,
-    program_distance REAL
-);
-"""
-
-# Columns that databases made before them lack. They are added one by one, so `_SCHEMA` has them in this order.
-_LATER_COLUMNS = {
-    "point": "INTEGER NOT NULL DEFAULT 0",
-    "predicted_program": "REAL",
-    "program_distance": "REAL",
+_TABLES = {
+    "run": {"key": "TEXT PRIMARY KEY", "value": "TEXT NOT NULL"},
+    "candidates": {
+        "id": "INTEGER PRIMARY KEY",
+        "round": "INTEGER NOT NULL",
+        "role": "TEXT NOT NULL",
+        "parent": "INTEGER REFERENCES candidates (id)",
+        "other_parent": "INTEGER REFERENCES candidates (id)",
+        "program": "TEXT NOT NULL",
+        "program_hash": "TEXT",
+        "tokens": "INTEGER NOT NULL DEFAULT 0",
+        "log_probability": "REAL",
+        "before": "BLOB",
+        "after": "BLOB",
+        "predicted_before": "REAL",
+        "predicted_after": "REAL",
+        "distance": "REAL",
+        "status": "TEXT NOT NULL",
+        "objective": "REAL",
+        "score": "REAL",
+        "objectives": "TEXT",
+        "runtime_s": "REAL",
+        "isolation": "TEXT",
+        "message": "TEXT NOT NULL DEFAULT ''",
+        "duplicate_of": "INTEGER REFERENCES candidates (id)",
+        "point": "INTEGER NOT NULL DEFAULT 0",
+        "predicted_program": "REAL",
+        "program_distance": "REAL",
+    },
 }
+_DECLARED = {
+    table: {name: text.partition(" ")[0] for name, text in columns.items()} for table, columns in _TABLES.items()
+}
+
+# Columns that databases made before them lack. They are added one by one, so `_TABLES` has them in this order.
+_LATER_COLUMNS = ("point", "predicted_program", "program_distance")
 
 # Such databases hold one candidate a point.
 _NUMBER_POINTS = """
@@ -128,36 +136,141 @@ def _to_sql(name: str, value: Any) -> Any:
     return value
 
 
-def _from_row(row: sqlite3.Row) -> Candidate:
+ROWS = 100_000
+CONTENT_BYTES = 2**28
+_TEXT_CHARACTERS, _JSON_CHARACTERS, _POINT_BYTES = 2**20, 2**23, 2**18
+_WHOLE, _REAL = 2**53, (float, int)
+_WORDS = re.compile(r"[a-z_]{1,40}")
+_ROLES = ("reference", "corpus", *DECODED_ROLES)
+_TYPES: dict[str, tuple[type, ...]] = {"INTEGER": (int,), "REAL": _REAL, "TEXT": (str,), "BLOB": (bytes,)}
+# Columns of numbers that every table and curve is made from.
+_FINITE = frozenset({"objective", "score", "runtime_s"})
+
+
+def _wrong(name: str, value: Any) -> str | None:
+    """What is wrong with the value of a column, None if nothing is."""
+    declared = _TABLES["candidates"][name]
+    if value is None:
+        return "is NULL" if "NOT NULL" in declared or name == "id" else None
+    kind = declared.partition(" ")[0]
+    if type(value) not in _TYPES[kind]:
+        return f"holds a {type(value).__name__}, expected {kind}"
+    if kind == "INTEGER" and not 0 <= value <= _WHOLE:
+        return f"is {value}"
+    if kind == "REAL" and (math.isnan(value) or (name in _FINITE and not math.isfinite(value))):
+        return f"is {value}"
+    if kind == "TEXT" and len(value) > _TEXT_CHARACTERS:
+        return f"has {len(value)} characters, at most {_TEXT_CHARACTERS} are expected"
+    if kind == "BLOB" and (not value or len(value) % 4 or len(value) > _POINT_BYTES):
+        return f"has {len(value)} bytes, which is no vector of float32"
+    if name == "role" and value not in _ROLES:
+        return f"is {one_line(value, 40)!r}, expected one of {', '.join(_ROLES)}"
+    if name == "status" and not _WORDS.fullmatch(value):
+        return f"is {one_line(value, 40)!r}, which is no status"
+    return None
+
+
+def _objectives(text: str, name: str) -> tuple[float, ...]:
+    values = parse_json(text, name, list)
+    if not all(isinstance(value, _REAL) and abs(value) < sys.float_info.max for value in values):
+        raise CallError(f"{name} is no list of finite numbers")
+    return tuple(values)
+
+
+def _from_row(row: sqlite3.Row, name: str) -> Candidate:
+    """The candidate in a row. Raises `CallError` naming file, row and column if a value is none of its column."""
     values = dict(row)
-    for name in ("before", "after"):
-        if values[name] is not None:
-            values[name] = np.frombuffer(values[name], dtype=np.float32)
+    for column, value in values.items():
+        problem = _wrong(column, value)
+        if problem is not None:
+            number = one_line(values["id"], 20)
+            raise CallError(f"{name}: column {column} of candidate {number} in table candidates {problem}")
+    for column in ("before", "after"):
+        if values[column] is not None:
+            values[column] = np.frombuffer(values[column], dtype=np.float32)
     if values["objectives"] is not None:
-        values["objectives"] = tuple(json.loads(values["objectives"]))
+        place = f"{name}: column objectives of candidate {values['id']} in table candidates"
+        values["objectives"] = _objectives(values["objectives"], place)
     return Candidate(**values)
 
 
-class RunDatabase:
-    """SQLite file of one run. Each write is its own transaction: what is stored survives any end of the process."""
+def _check_together(candidates: list[Candidate], name: str) -> None:
+    """Raise `CallError` if candidates name others that are not there, or their points have different sizes."""
+    numbers = {candidate.id for candidate in candidates}
+    sizes = {point.size for each in candidates for point in (each.before, each.after) if point is not None}
+    if len(numbers) < len(candidates):
+        raise CallError(f"{name}: two candidates in table candidates have one id")
+    if len(sizes) > 1:
+        raise CallError(f"{name}: the points in table candidates have different sizes: {sorted(sizes)}")
+    for candidate in candidates:
+        for column in ("parent", "other_parent", "duplicate_of"):
+            other = getattr(candidate, column)
+            if other is not None and other not in numbers:
+                raise CallError(
+                    f"{name}: column {column} of candidate {candidate.id} in table candidates is {other}, which is not "
+                    "there"
+                )
 
-    def __init__(self, path: Path | str) -> None:
+
+class RunDatabase:
+    """SQLite file of one run. Each write is its own transaction: what is stored survives any end of the process.
+
+    Args:
+        path: the file; it is made if it does not exist. Its tables and its rows may be anybody's: everything is checked
+            when it is read.
+        name: what messages call it; None is `path`.
+
+    Raises `CallError` for what is no run database, and each method for what a damaged one holds.
+    """
+
+    # Files that this process has open, and how often.
+    _open: ClassVar[Counter[Path]] = Counter()
+    _lock = threading.Lock()
+
+    def __init__(self, path: Path | str, name: Path | str | None = None) -> None:
         self.path = Path(path)
+        self.name = str(name or path)
+        self._place = self.path.absolute()
+        if str(path) != ":memory:":
+            check_files(self.path)
         try:
             self._connection = sqlite3.connect(self.path, timeout=30, isolation_level=None)
-            self._connection.row_factory = sqlite3.Row
-            use_write_ahead_log(self._connection)
-            # One transaction: several processes may open a new or an old file at once.
-            self._connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA}")
-            existing = {row["name"] for row in self._connection.execute("PRAGMA table_info(candidates)")}
-            for name, kind in _LATER_COLUMNS.items():
-                if name not in existing:
-                    self._connection.execute(f"ALTER TABLE candidates ADD COLUMN {name} {kind}")
-            if "point" not in existing:
-                self._connection.execute(_NUMBER_POINTS)
-            self._connection.execute("COMMIT")
-        except sqlite3.DatabaseError as error:
-            raise CallError(f"{self.path} is not a run database: {error}") from None
+        except sqlite3.Error as error:
+            raise CallError(f"{self.name} is not a run database: {one_line(error)}") from None
+        self._closed = False
+        with self._lock:
+            RunDatabase._open[self._place] += 1
+        try:
+            self._prepare()
+        except BaseException as error:
+            self.close()
+            if isinstance(error, (sqlite3.Error, UnicodeError)):
+                raise CallError(f"{self.name} is not a run database: {one_line(error)}") from None
+            raise
+
+    def _prepare(self) -> None:
+        connection = self._connection
+        connection.row_factory = sqlite3.Row
+        guard(connection)
+        use_write_ahead_log(connection)
+        # One transaction: several processes may open a new or an old file at once.
+        connection.execute("BEGIN IMMEDIATE")
+        check_tables(connection, self.name, _DECLARED, optional=frozenset(_LATER_COLUMNS))
+        for table, columns in _TABLES.items():
+            listed = ", ".join(f"{name} {declared}" for name, declared in columns.items())
+            connection.execute(f"CREATE TABLE IF NOT EXISTS {table} ({listed})")
+        existing = {row["name"] for row in connection.execute("PRAGMA table_info(candidates)")}
+        for name in _LATER_COLUMNS:
+            if name not in existing:
+                connection.execute(f"ALTER TABLE candidates ADD COLUMN {name} {_TABLES['candidates'][name]}")
+        if "point" not in existing:
+            connection.execute(_NUMBER_POINTS)
+        connection.execute("COMMIT")
+
+    @classmethod
+    def is_open(cls, path: Path) -> bool:
+        """Whether this process has a run database open."""
+        return cls._open[path.absolute()] > 0
 
     def __enter__(self) -> RunDatabase:
         return self
@@ -167,16 +280,39 @@ class RunDatabase:
 
     def close(self) -> None:
         """Close the file."""
-        self._connection.close()
+        if not self._closed:
+            self._closed = True
+            self._connection.close()
+            with self._lock:
+                RunDatabase._open[self._place] -= 1
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Turn what SQLite finds wrong while rows are read, which may be at any of them, into a `CallError`."""
+        try:
+            yield
+        except (sqlite3.Error, UnicodeError) as error:
+            raise CallError(f"{self.name} is damaged: {one_line(error)}") from None
+
+    def check_pages(self) -> None:
+        """Raise `CallError` if the file is damaged. How long anything may take from here on is bounded."""
+        with self._reading():
+            check_pages(self._connection, self.name)
 
     def set(self, key: str, value: Any) -> None:
         """Store a JSON value about the run."""
         self._connection.execute("INSERT OR REPLACE INTO run VALUES (?, ?)", (key, json.dumps(value)))
 
     def get(self, key: str, default: Any = None) -> Any:
-        """A stored JSON value about the run."""
-        row = self._connection.execute("SELECT value FROM run WHERE key=?", (key,)).fetchone()
-        return default if row is None else json.loads(row["value"])
+        """A stored JSON value about the run, `default` if there is none."""
+        with self._reading():
+            row = self._connection.execute("SELECT value FROM run WHERE key=?", (key,)).fetchone()
+        if row is None:
+            return default
+        place = f"{self.name}: {key} in table run"
+        if not isinstance(row["value"], str) or len(row["value"]) > _JSON_CHARACTERS:
+            raise CallError(f"{place} is no text of at most {_JSON_CHARACTERS} characters")
+        return parse_json(row["value"], place, object)
 
     def add(self, candidate: Candidate) -> None:
         """Store a new candidate. Raises `sqlite3.IntegrityError` if its id is taken."""
@@ -204,7 +340,19 @@ class RunDatabase:
 
     def candidates(self) -> list[Candidate]:
         """All candidates by id: the order in which they were made."""
-        return [_from_row(row) for row in self._connection.execute("SELECT * FROM candidates ORDER BY id")]
+        candidates: list[Candidate] = []
+        room = CONTENT_BYTES
+        with self._reading():
+            for row in self._connection.execute(f"SELECT {', '.join(_COLUMNS)} FROM candidates ORDER BY id"):
+                room -= sum(map(sys.getsizeof, row))
+                if len(candidates) == ROWS or room < 0:
+                    raise CallError(
+                        f"{self.name} holds more than {ROWS} candidates, or {CONTENT_BYTES} bytes of them; that is too "
+                        "much to read"
+                    )
+                candidates.append(_from_row(row, self.name))
+        _check_together(candidates, self.name)
+        return candidates
 
     def __iter__(self) -> Iterator[Candidate]:
         return iter(self.candidates())

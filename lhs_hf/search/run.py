@@ -12,6 +12,9 @@ from ..corpus.dataset import load_corpus
 from ..errors import CallError, unknown
 from ..evaluation import Evaluator
 from ..evaluation.cache import EvaluationCache
+from ..opening.files import inside
+from ..opening.folders import write_text
+from ..opening.text import one_line
 from ..tasks.base import Task
 from . import private_holdout
 from .components import Components, load_components
@@ -54,8 +57,8 @@ def choose_output(task: Task, settings: SearchSettings, output: Path | None, res
 
 
 def existing_run(folder: Path) -> Path:
-    """The database of a run folder. Raises `CallError` if there is none."""
-    path = folder / DATABASE_NAME
+    """The database of a run folder. Raises `CallError` if there is none, or a link that leaves the folder."""
+    path = inside(folder, DATABASE_NAME)
     if not path.is_file():
         raise CallError(
             f"{folder} holds no run: expected a file {DATABASE_NAME} in it (lhs-hf search --output {folder})"
@@ -88,11 +91,14 @@ def _check_resumed(database: RunDatabase, identity: dict[str, Any], output: Path
     if stored is None:
         database.set("identity", identity)
         return
+    if not isinstance(stored, dict):
+        raise CallError(f"{output} does not say how its run was made; expected an object, got {type(stored).__name__}")
     # A run of a version without some setting ran with its default.
     defaults = SearchSettings().as_dict()
     for key, value in identity.items():
         if stored.get(key, defaults.get(key)) != value and key != "budget":
-            raise CallError(f"{output} was made with {key}={stored.get(key)!r}, not {value!r}; resume it with the same")
+            made_with = one_line(repr(stored.get(key)))
+            raise CallError(f"{output} was made with {key}={made_with}, not {value!r}; resume it with the same")
     database.set("identity", identity)
 
 
@@ -171,6 +177,10 @@ def run_search(
     starts = starting_programs(task, settings)
     best_row = best_corpus_row(task)
     if folder is not None:
+        if resume:
+            from ..opening.runs import check_run  # it knows `existing_run`
+
+            check_run(folder, len(components.scale))
         folder.mkdir(parents=True, exist_ok=True)
     path = folder / DATABASE_NAME if folder is not None else ":memory:"
     identity = {
@@ -236,7 +246,7 @@ def run_search(
         )
         database.set("result", result.as_dict())
         if folder is not None:
-            (folder / "best.py").write_text(result.program, encoding="utf-8")
+            write_text(folder / "best.py", result.program)
     return result
 
 
