@@ -387,7 +387,7 @@ class _Reader(ast.NodeVisitor):
         if isinstance(seed, ast.Call) and isinstance(seed.func, ast.Name) and len(seed.args) == 1:
             return seed.func.id in ("abs", "int", "len", "round", "sum") and seed.func.id not in self._bound
         # No operator of listed values gives None.
-        return isinstance(seed, (ast.BinOp, ast.Compare)) or (isinstance(seed, ast.UnaryOp))
+        return isinstance(seed, (ast.BinOp, ast.Compare, ast.UnaryOp))
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         if node.name.startswith("__") or getattr(node, "type_params", None):
