@@ -97,27 +97,32 @@ class _Stripper(ast.NodeTransformer):
 
 
 def canonical_tree(source: str) -> ast.Module:
-    """The AST without docstrings and annotations, names kept. Raises `ProgramError`."""
+    """The AST without docstrings and annotations (but those of class bodies), names kept. Raises `ProgramError`."""
     return _stripped(parse(source))
 
 
 def _stripped(tree: ast.Module) -> ast.Module:
-    return ast.fix_missing_locations(_Stripper().visit(tree))
+    try:
+        return ast.fix_missing_locations(_Stripper().visit(tree))
+    except RecursionError:
+        raise ProgramError("syntax", "program is nested too deeply") from None
 
 
 def canonical(source: str) -> str:
     """The canonical form: source text of `canonical_tree`, the same for programs that differ in layout and comments.
 
-    A program that might see how it is written (`reach.Reach.plain`) is its own canonical form: `getattr(f, "__doc__")`,
-    a traceback's line, the fields of a class. Raises `ProgramError`.
+    Raises `ProgramError`.
     """
-    tree = parse(source)
+    return _text(canonical_tree(source))
+
+
+def _text(tree: ast.Module) -> str:
     try:
-        if not read(tree).plain:
-            return source
-        return ast.unparse(_stripped(tree)) + "\n"
+        return ast.unparse(tree) + "\n"
     except RecursionError:
         raise ProgramError("syntax", "program is nested too deeply") from None
+    except ValueError as error:  # an f-string that needs more kinds of quotes than there are
+        raise ProgramError("syntax", str(error)) from None
 
 
 def is_repeatable(source: str) -> bool:
@@ -132,8 +137,17 @@ def is_repeatable(source: str) -> bool:
 
 
 def program_hash(source: str) -> str:
-    """SHA-256 of the canonical form, 64 hexadecimal digits: the identity of a program everywhere in this package."""
-    return text_hash(canonical(source))
+    """The identity of a program everywhere in this package, 64 hexadecimal digits. Raises `ProgramError`.
+
+    It is the SHA-256 of the canonical form, and for a program that might see how it is written (`reach.Reach.plain`)
+    that of its text: `getattr(f, "__doc__")`, the line of a traceback, the fields of a class.
+    """
+    tree = parse(source)
+    try:
+        plain = read(tree).plain
+    except RecursionError:
+        raise ProgramError("syntax", "program is nested too deeply") from None
+    return text_hash(_text(_stripped(tree)) if plain else source)
 
 
 def text_hash(text: str) -> str:

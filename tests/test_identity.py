@@ -237,7 +237,6 @@ def test_a_program_that_might_see_its_text_is_its_text(text: str) -> None:
     assert not read(ast.parse(source)).plain
     assert not is_repeatable(source)
     assert not is_stateless(ast.parse(source))
-    assert canonical(source) == source
     assert program_hash(source) != program_hash("# a comment\n" + source)
 
 
@@ -333,3 +332,16 @@ def test_reading_a_program_needs_nothing_but_the_standard_library() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=Path(__file__).parent.parent
     )
     assert found.stdout.strip() == "False", found.stderr
+
+
+def test_the_canonical_form_keeps_what_makes_the_fields_of_a_class() -> None:
+    source = "class Row:\n    x: int\n    def f(self, y: int) -> int:\n        '''Text.'''\n        z: int = y\n        return z\n"
+    assert canonical(source) == "class Row:\n    x: int\n\n    def f(self, y):\n        z = y\n        return z\n"
+    with pytest.raises(ProgramError, match="quote|backslash"):
+        canonical("x = f'''{\"\"\"\n\"\"\"}'''\n")
+
+
+def test_deep_text_has_a_form_or_is_refused() -> None:
+    for depth in (100, 900, 3_000):
+        with suppress(ProgramError):
+            assert canonical("x = " + "-" * depth + "1\n")
