@@ -12,7 +12,10 @@ import re
 import sys
 import threading
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
+
+from .reach import read
 
 MAX_SOURCE_BYTES = 256 * 1024
 
@@ -57,7 +60,7 @@ def parse(source: str, limit: int = MAX_SOURCE_BYTES) -> ast.Module:
 
 
 class _Stripper(ast.NodeTransformer):
-    """Removes what does not change behaviour: docstrings and annotations (comments are no part of an AST)."""
+    """Removes docstrings and annotations (comments are no part of an AST), those of classes apart: they make fields."""
 
     def _strip_docstring(self, node: Any) -> Any:
         self.generic_visit(node)
@@ -71,7 +74,8 @@ class _Stripper(ast.NodeTransformer):
         return self._strip_docstring(node)
 
     def visit_ClassDef(self, node: ast.ClassDef) -> Any:
-        return self._strip_docstring(node)
+        node.body = [part if isinstance(part, ast.AnnAssign) else self.visit(part) for part in node.body]
+        return node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
         node.returns = None
@@ -93,21 +97,62 @@ class _Stripper(ast.NodeTransformer):
 
 
 def canonical_tree(source: str) -> ast.Module:
-    """The AST without docstrings and annotations, names kept. Raises `ProgramError`."""
-    return ast.fix_missing_locations(_Stripper().visit(parse(source)))
+    """The AST without docstrings and annotations (but those of class bodies), names kept. Raises `ProgramError`."""
+    return _stripped(parse(source))
 
 
-def canonical(source: str) -> str:
-    """The canonical form: source text of `canonical_tree`, the same for programs that differ in layout and comments."""
+def _stripped(tree: ast.Module) -> ast.Module:
     try:
-        return ast.unparse(canonical_tree(source)) + "\n"
+        return ast.fix_missing_locations(_Stripper().visit(tree))
     except RecursionError:
         raise ProgramError("syntax", "program is nested too deeply") from None
 
 
+def canonical(source: str) -> str:
+    """The canonical form: source text of `canonical_tree`, the same for programs that differ in layout and comments.
+
+    Raises `ProgramError`.
+    """
+    return _text(canonical_tree(source))
+
+
+def _text(tree: ast.Module) -> str:
+    try:
+        return ast.unparse(tree) + "\n"
+    except RecursionError:
+        raise ProgramError("syntax", "program is nested too deeply") from None
+    except ValueError as error:  # an f-string that needs more kinds of quotes than there are
+        raise ProgramError("syntax", str(error)) from None
+
+
+def is_repeatable(source: str) -> bool:
+    """Whether the text shows that each run gives the same answers (`reach.Reach.repeatable`); in doubt, False.
+
+    Raises `ProgramError`.
+    """
+    try:
+        return read(parse(source)).repeatable
+    except RecursionError:
+        return False
+
+
 def program_hash(source: str) -> str:
-    """SHA-256 of the canonical form, 64 hexadecimal digits: the identity of a program everywhere in this package."""
-    return hashlib.sha256(canonical(source).encode()).hexdigest()
+    """The identity of a program everywhere in this package, 64 hexadecimal digits. Raises `ProgramError`.
+
+    It is the SHA-256 of the canonical form, and for a program that might see how it is written (`reach.Reach.plain`)
+    that of its text: `getattr(f, "__doc__")`, the line of a traceback, the fields of a class.
+    """
+    tree = parse(source)
+    try:
+        plain = read(tree).plain
+    except RecursionError:
+        raise ProgramError("syntax", "program is nested too deeply") from None
+    return text_hash(_text(_stripped(tree)) if plain else source)
+
+
+def text_hash(text: str) -> str:
+    """SHA-256 of a text as it stands, 64 hexadecimal digits."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def find_function(tree: ast.Module, name: str) -> ast.FunctionDef:
@@ -139,6 +184,23 @@ def check_signature(tree: ast.Module, name: str, arity: int) -> ast.FunctionDef:
     return function
 
 
+class _ProgramModule(ModuleType):
+    """The module a program is executed as."""
+
+
+def namespace() -> dict[str, Any]:
+    """Globals to execute a program in: those of a module `program`, which the classes of a program are looked up in.
+
+    The module takes the place of an earlier program's, not of a module that somebody else calls `program`.
+    """
+    module = _ProgramModule("program")
+    if isinstance(sys.modules.get("program", module), _ProgramModule):
+        sys.modules["program"] = module
+    names = vars(module)
+    names["__builtins__"] = __builtins__
+    return names
+
+
 def load_function(source: str, name: str, arity: int) -> Callable[..., Any]:
     """Execute a program and return its function. Runs untrusted code: call it in a sandboxed process only.
 
@@ -147,6 +209,6 @@ def load_function(source: str, name: str, arity: int) -> Callable[..., Any]:
     tree = parse(source)
     function = check_signature(tree, name, arity)
     flags = __future__.annotations.compiler_flag
-    namespace: dict[str, Any] = {"__name__": "program", "__builtins__": __builtins__}
-    exec(compile(tree, "<program>", "exec", flags=flags, dont_inherit=True), namespace)
-    return namespace[function.name]
+    found = namespace()
+    exec(compile(tree, "<program>", "exec", flags=flags, dont_inherit=True), found)
+    return found[function.name]

@@ -22,6 +22,7 @@ from lhs_hf.evaluation.rollout import evaluate_in_process, load
 from lhs_hf.evaluation.stateless import is_stateless
 from lhs_hf.tasks import get_task, task_names
 
+TEMPLATE = get_task("tsp_construct").template
 TSP = "def select_next_node(current_node, destination_node, unvisited_nodes, distance_matrix):\n"
 
 # (label, body of a TSP program, expected status, part of the message)
@@ -175,6 +176,22 @@ def test_the_cache_knows_programs_by_what_they_do_not_how_they_look(tmp_path) ->
     assert other_split.objective == 132.83
 
 
+def test_a_program_that_may_be_unrepeatable_runs_twice() -> None:
+    ran: list[str] = []
+    lucky = "import os\n" + TSP + "    return unvisited_nodes[os.urandom(1)[0] % len(unvisited_nodes)]\n"
+    steady = "import sys\n" + TSP + "    return unvisited_nodes[len(sys.path) * 0]\n"
+    failing = "import sys\n" + TSP + "    return None\n"
+    with Evaluator("tsp_construct", workers=2) as evaluator:
+        evaluate = evaluator.evaluate
+        evaluator.evaluate = lambda source, split=None: ran.append(source) or evaluate(source, split)  # type: ignore[method-assign,assignment,func-returns-value]
+        found = {source: evaluator.submit(source, twice=True).result() for source in (lucky, steady, failing, TEMPLATE)}
+    assert (found[lucky].status, found[lucky].score, found[lucky].objectives) == ("unrepeatable", None, ())
+    assert found[lucky].status in STATUSES
+    assert [found[source].status for source in (steady, failing, TEMPLATE)] == ["ok", "infeasible", "ok"]
+    # Nothing is run again that shows by its text that it repeats itself, and nothing that failed.
+    assert [ran.count(source) for source in (lucky, steady, failing, TEMPLATE)] == [2, 2, 1, 1]
+
+
 def test_an_unusable_cache_changes_no_result(tmp_path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("not a database")
@@ -310,7 +327,13 @@ def test_failures_of_online_games_are_those_of_one_after_another() -> None:
         ("cache = {}\ndef f(a):\n    return a\n", False),
         ("def f(a):\n    global g\n    g = 1\n    return a\n", False),
         ("def f(a):\n    f.calls = 1\n    return a\n", False),
-        ("import random\ndef f(a):\n    return a\n", False),
+        ("import random\ndef f(a):\n    return a\n", True),
+        ("import random\ndef f(a):\n    return random.choice(a)\n", False),
+        ("import random\ndef f(a):\n    return random.Random(len(a)).choice(a)\n", True),
+        ("import random\ndef f(a):\n    return random.Random(a).choice(a)\n", False),
+        ("import random\nr = random.Random(3)\ndef f(a):\n    return r.choice(a)\n", False),
+        ("import numpy as np\ndef f(a):\n    return np.random.default_rng(a[0] + 1).choice(a)\n", True),
+        ("import numpy as np\ndef f(a):\n    return np.random.default_rng().choice(a)\n", False),
         ("import numpy as np\ndef f(a):\n    return np.random.rand()\n", False),
         ("from functools import lru_cache\n@lru_cache\ndef f(a):\n    return a\n", False),
         ("class A:\n    pass\ndef f(a):\n    return a\n", False),

@@ -119,6 +119,37 @@ def test_a_program_is_evaluated_once_though_it_is_written_often(tmp_path, evalua
     assert all(candidate.ok for candidate in candidates)
 
 
+class Lucky(Parts):
+    """Every third program leaves its choice to chance, every fifth could and does not."""
+
+    def decode(self, points, task, generators, settings, guide=None, on_finished=None):
+        offset = self.decoded
+        made = super().decode(points, task, generators, settings)
+        for row, program in enumerate(made, offset):
+            if row % 3 == 0:
+                program.source = "import os\n" + program.source.replace("-1.0", "os.urandom(1)[0] / 8 - 1.0")
+            elif row % 5 == 0:
+                program.source = "import os\n" + program.source.replace("-1.0", "len(os.environ) * 0.0 - 1.0")
+        return made
+
+
+def test_what_chance_decides_is_no_result_of_a_search(tmp_path, evaluator) -> None:
+    settings = SearchSettings(budget=24, seed=5, radius=0.5)
+    candidates = _search(tmp_path / "run", evaluator, settings, Lucky()).run()
+    lucky = [candidate for candidate in candidates if "urandom" in candidate.program]
+    assert len(lucky) == 8
+    unrepeatable = [candidate for candidate in candidates if candidate.status == "unrepeatable"]
+    # Now and then two runs of a program agree; then its score is one that both have.
+    assert 1 <= len(unrepeatable) <= len(lucky)
+    assert all(candidate in lucky and candidate.score is None for candidate in unrepeatable)
+    assert all(candidate.ok for candidate in candidates if candidate not in lucky)
+    assert best_candidate(candidates) not in unrepeatable
+    stored = RunDatabase(tmp_path / "run").candidates()
+    assert [(c.id, c.status, c.score) for c in stored] == [(c.id, c.status, c.score) for c in candidates]
+    resumed = _search(tmp_path / "run", evaluator, settings, Lucky()).run()
+    assert [(c.id, c.status, c.score) for c in resumed] == [(c.id, c.status, c.score) for c in candidates]
+
+
 def test_a_resumed_search_takes_a_larger_budget(tmp_path, evaluator) -> None:
     _search(tmp_path / "run", evaluator, SearchSettings(budget=12)).run()
     candidates = _search(tmp_path / "run", evaluator, SearchSettings(budget=17)).run()

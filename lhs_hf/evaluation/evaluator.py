@@ -21,7 +21,7 @@ from .behaviour import Behaviour
 from .cache import EvaluationCache
 from .parts import evaluate_in_parts, worth_splitting
 from .purity import is_pure
-from .result import Evaluation, Solution, Unsolved, clean_message
+from .result import REPEATABLE, Evaluation, Solution, Unsolved, clean_message
 from .sandbox.isolation import development_allowed
 from .sandbox.limits import Limits
 from .sandbox.supervisor import Worker
@@ -165,11 +165,30 @@ class Evaluator:
         instance = self.task.instances(split)[index]
         return Solution(self.task.name, split, index, instance, kept[-1], evaluation.objectives[-1])
 
-    def submit(self, source: str, split: str | FreshSplit | None = None) -> Future[Evaluation]:
-        """`evaluate` in the background: a future that holds the result once a worker has run the program."""
+    def evaluate_twice(self, source: str, split: str | FreshSplit | None = None) -> Evaluation:
+        """`evaluate`, where nothing that chance or a clock decides counts as a result.
+
+        A program that succeeds and whose text does not show that each run gives the same (`programs.is_repeatable`) is
+        run once more, in another process. If the two disagree the status is `unrepeatable`.
+        """
+        first = self.evaluate(source, split)
+        if not first.ok or programs.is_repeatable(source):
+            return first
+        second = self.evaluate(source, split)
+        if second.objectives == first.objectives or second.status not in REPEATABLE:
+            return second
+        message = f"one run gave {first.objective:g}, another {second.objective:g}" if second.ok else second.message
+        runtime_s = first.runtime_s + second.runtime_s
+        return Evaluation("unrepeatable", runtime_s=runtime_s, message=message, isolation=second.isolation)
+
+    def submit(self, source: str, split: str | FreshSplit | None = None, *, twice: bool = False) -> Future[Evaluation]:
+        """`evaluate` in the background: a future that holds the result once a worker has run the program.
+
+        `twice`: `evaluate_twice` instead.
+        """
         if self._background is None:
             self._background = ThreadPoolExecutor(len(self._workers))
-        return self._background.submit(self.evaluate, source, split)
+        return self._background.submit(self.evaluate_twice if twice else self.evaluate, source, split)
 
     def evaluate_many(self, sources: Iterable[str], split: str | FreshSplit | None = None) -> Iterator[Evaluation]:
         """Score programs side by side; results come in the order of the programs, as soon as they are known.
@@ -248,8 +267,9 @@ class Evaluator:
         hopeless_below: float | None,
     ) -> Evaluation:
         long = len(self._workers) > 1 and worth_splitting(self.task, split)
-        stateless = (long or self.task.online) and is_stateless(tree)
         pure = self.task.online and is_pure(tree)
+        # Pure programs have no state either.
+        stateless = pure or ((long or self.task.online) and is_stateless(tree))
         if not long or not stateless or hopeless_below is not None:
             return worker.evaluate(source, split, hopeless_below=hopeless_below, stateless=stateless, pure=pure)
         helpers = [worker]

@@ -24,6 +24,7 @@ STATUSES: dict[str, str] = {
     "forbidden_syscall": "the kernel stopped a system call",
     "exited": "the program ended its process",
     "killed": "the program's process was killed",
+    "unrepeatable": "two runs of the program gave different results",
     "stopped": "ended early on request: the score asked for was out of reach",
     "sandbox_error": "the sandbox failed; never the program's fault",
 }

@@ -216,7 +216,7 @@ class LatentSearch:
         pending = [candidate for candidate in waiting if candidate.duplicate_of is None]
         # In the order they finish, so that no result waits in memory for that of a slower program.
         submitted = {
-            self._early.get(candidate.program_hash) or self.evaluator.submit(candidate.program): candidate
+            self._early.get(candidate.program_hash) or self.evaluator.submit(candidate.program, twice=True): candidate
             for candidate in pending
         }
         for future in as_completed(submitted):
@@ -234,7 +234,7 @@ class LatentSearch:
             return
         known = any(candidate.program_hash == identity for candidate in self.candidates)
         if generated.finished and not known and identity not in self._early:
-            self._early[identity] = self.evaluator.submit(generated.source)
+            self._early[identity] = self.evaluator.submit(generated.source, twice=True)
 
     def _repeat(self, candidate: Candidate, first: Candidate) -> None:
         """Give a program that was written before the result it had; nothing runs twice."""

@@ -95,6 +95,8 @@ class Task(ABC):
     `practice` describes a few instances of no benchmark split: execution guidance runs a whole program on them to see
     that it comes to an end with legal answers. Nothing is scored there.
 
+    `reads_source` says that a result may depend on the text of the program beside what it does.
+
     `origin` (absolute path of the file) and `digest` (SHA-256 of its bytes) are set by what loads a task file.
     """
 
@@ -114,6 +116,7 @@ class Task(ABC):
     bound_kind: str = "bound"
     solution_dtype: str = "int64"
     online: bool = False
+    reads_source: bool = False
     version: int = 1
     origin: str | None = None
     digest: str = ""

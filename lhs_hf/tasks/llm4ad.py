@@ -34,6 +34,7 @@ class LLM4ADTask(Task):
 
     sense = "max"
     solution_dtype = "float64"
+    reads_source = True
     probe_feature_names = tuple(f"feature_{number}" for number in range(8))
 
     def __init__(self, name: str, evaluation: Any, *, problem_class: str = "general", title: str | None = None) -> None:

@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ...programs import ProgramError, check_signature, parse
+from ...programs import ProgramError, check_signature, namespace, parse
 from ...tasks.base import IllegalAnswer, Task
 from ..rollout import seed_program_randomness
 from ..scoring import Unscored, score
@@ -57,12 +57,13 @@ def _load(task: Task, source: str) -> Callable[..., Any]:
     seed_program_randomness()
     tree = ast.fix_missing_locations(_Marker().visit(parse(source)))
     flags = __future__.annotations.compiler_flag
-    namespace: dict[str, Any] = {"__name__": "program", "__builtins__": __builtins__, _FRONTIER: _reach}
-    exec(compile(tree, "<program>", "exec", flags=flags, dont_inherit=True), namespace)
+    found = namespace()
+    found[_FRONTIER] = _reach
+    exec(compile(tree, "<program>", "exec", flags=flags, dont_inherit=True), found)
     functions = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
     if task.function_name not in functions:
         raise _Incomplete
-    return namespace[check_signature(tree, task.function_name, len(task.arguments)).name]
+    return found[check_signature(tree, task.function_name, len(task.arguments)).name]
 
 
 def _run(task: Task, source: str, probes: list[int]) -> dict[str, Any]:
