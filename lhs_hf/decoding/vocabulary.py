@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import json
+import keyword
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -19,6 +20,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..errors import CallError
+from ..opening.files import read_json
 from ..programs import canonical_tree
 from .tokens import BASE_CONSTANTS, BASE_IMPORTS, BASE_NAMES, BUILTINS, CHARACTERS, SPECIAL, STRUCTURE, action_cost
 
@@ -36,6 +39,8 @@ _PAYLOADS = {
     "dotted": rf"({_NAME}(?:\.{_NAME})+)",
     "call": rf"({_NAME}(?:\.{_NAME})*)/[0-6]k?",
     "method": rf"({_NAME})/[0-6]k?",
+    "slot": r"()[0-9]{1,4}",
+    "piece": r"()(?:[A-Za-z0-9_]{1,32}|[ -~])",
 }
 _FUSED = ("dotted", "call", "whole")
 CALL_KINDS = frozenset({"Call", "call", "method"})
@@ -216,6 +221,10 @@ class Vocabulary:
         for token in tokens:
             if not well_formed(token):
                 raise CallError(f"{path} is not a program vocabulary: it holds {token!r:.120}, which is no action")
+        present = set(tokens)
+        for token in (*(f"name:{name}" for name in BUILTINS), *(f"piece:{letter}" for letter in CHARACTERS)):
+            if token not in present:
+                raise CallError(f"{path} is not a program vocabulary: it misses {token!r}")
         try:
             return cls(tokens)
         except ValueError as error:

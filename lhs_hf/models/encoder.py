@@ -284,8 +284,8 @@ class ProgramEncoderModule(InputModule):
         hub = {name: kwargs[name] for name in names if kwargs.get(name) is not None}
         config = cls._checked_config(model_name_or_path, subfolder, hub)
         tokenizer = cls._load_tokenizer(model_name_or_path, subfolder, hub)
-        vocabulary = getattr(tokenizer, "vocabulary", ())
-        if len(vocabulary) > config["vocab_size"]:
+        vocabulary = getattr(tokenizer, "vocabulary", None)
+        if vocabulary is not None and len(vocabulary) != config["vocab_size"]:
             raise CallError(
                 f"{model_name_or_path}: vocab_size is {config['vocab_size']}, but its tokenizer has "
                 f"{len(vocabulary)} tokens"

@@ -17,6 +17,7 @@ from ..corpus.dataset import load_corpus
 from ..decoding.budget import Budget
 from ..decoding.decoder import LatentDecoder
 from ..decoding.generation import GeneratedProgram
+from ..decoding.tokenization_lhs import ProgramTokenizer
 from ..errors import CallError
 from ..evaluation import Evaluator, Stepper
 from ..evaluation.behaviour import Behaviour
@@ -292,10 +293,10 @@ def _split_revision(name: str, revision: str | None) -> tuple[str, str | None]:
 
 
 def _check_tokens(model: Any, tokenizer: Any, name: str) -> None:
-    """Refuse a decoder without an embedding for each token."""
+    """Refuse a decoder without an embedding for each token, or one of programs with others besides."""
     rows = model.get_input_embeddings().weight.shape[0]
     tokens = max(tokenizer.get_vocab().values(), default=-1) + 1
-    if tokens > rows:
+    if tokens > rows or (isinstance(tokenizer, ProgramTokenizer) and tokens < rows):
         raise CallError(f"the tokenizer of {name} has {tokens} tokens, its model embeds {rows}")
 
 
