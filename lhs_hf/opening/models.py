@@ -351,7 +351,7 @@ def check_encoder(folder: Path) -> None:
     for entry in entries:
         fields: dict[str, Any] = entry if isinstance(entry, dict) else {}
         kind, place, name = fields.get("type"), fields.get("path"), fields.get("name")
-        if kind not in module_types():
+        if not isinstance(kind, str) or kind not in module_types():
             raise CallError(
                 f"{modules} names the module type {kind!r:.80}; expected {OWN_MODULE}, or one of sentence-transformers "
                 f"({', '.join(_MODULE_CLASSES)})"
