@@ -45,17 +45,19 @@ def local_model(name: str) -> Path:
     return model_folder(repository, **({"revision": revision} if revision else {}))
 
 
-def part_folder(name: str, revision: str | None = None, *, subfolder: str = "", **hub: Any) -> Path:
+def part_folder(
+    name: str, revision: str | None = None, *, kind: str = "model", subfolder: str = "", **hub: Any
+) -> Path:
     """The folder of one part by its name: a folder, or owner/name[@revision] of the Hub, whose data files are fetched.
 
-    Code and pickles are never fetched. `subfolder` is where the part lies in it; `hub` as in `model_folder`. Raises
-    `CallError` for what can not be had.
+    Code and pickles are never fetched. `kind` is what messages call it, `subfolder` where the part lies in it, `hub` as
+    in `model_folder`. Raises `CallError` for what can not be had.
     """
     root = Path(name)
     if not root.is_dir():
         repository, _, written = name.partition("@")
         patterns = tuple(f"{subfolder}/{pattern}" for pattern in PART_FILES) if subfolder else PART_FILES
-        root = download(repository, patterns, revision=written or revision, **hub)
+        root = download(repository, patterns, kind=kind, revision=written or revision, **hub)
     if not subfolder:
         return root
     folder = inside(root, subfolder)
@@ -64,11 +66,11 @@ def part_folder(name: str, revision: str | None = None, *, subfolder: str = "", 
     return folder
 
 
-def download(name: str, patterns: tuple[str, ...], **hub: Any) -> Path:
+def download(name: str, patterns: tuple[str, ...], kind: str = "model", **hub: Any) -> Path:
     """The cached snapshot of a repository with the files that match `patterns`. Raises `CallError`."""
     from huggingface_hub import snapshot_download
 
-    with clear_errors(f"load {name!r}", name, revision=hub.get("revision"), token=hub.get("token")):
+    with clear_errors(f"load {kind} {name!r}", name, revision=hub.get("revision"), token=hub.get("token")):
         return Path(snapshot_download(name, allow_patterns=list(patterns), **hub))
 
 

@@ -385,7 +385,7 @@ def load_encoder(
         if trust_remote_code:
             return _load_trusted(name_or_path, subfolder, truncate_dim, kwargs)
         cache = {"cache_dir": kwargs.pop("cache_folder", None)}
-        folder = part_folder(name_or_path, subfolder=subfolder, **{**cache, **hub})
+        folder = part_folder(name_or_path, kind="encoder", subfolder=subfolder, **{**cache, **hub})
         check_encoder(folder)
         options = {name: value for name, value in kwargs.items() if name not in hub}
         options["model_kwargs"] = {"use_safetensors": True, **(options.get("model_kwargs") or {})}

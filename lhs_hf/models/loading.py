@@ -66,7 +66,7 @@ class LoadableModel(PreTrainedModel):
             if not isinstance(config, cls.config_class):
                 config = cls.config_class.from_pretrained(name, subfolder=kwargs.get("subfolder") or "", **hub)
             folder = cls._weights_folder(name, kwargs.get("subfolder") or "", hub)
-            check_room(lambda: cls(config), check_weights(folder), name)
+            check_room(lambda: cls(config), check_weights(folder, name=name), name)
             model, info = super().from_pretrained(
                 name, *args, output_loading_info=True, trust_remote_code=False, **kwargs
             )

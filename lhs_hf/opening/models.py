@@ -241,23 +241,23 @@ def _check_value(field: str, value: Any, name: str) -> None:
 # -- weights
 
 
-def check_weights(folder: Path, paths: list[Path] | None = None) -> int:
+def check_weights(folder: Path, paths: list[Path] | None = None, name: str = "") -> int:
     """How many values the safetensors files in a folder hold. Raises `CallError` for broken ones, and for pickles.
 
-    A folder without weights holds none.
+    A folder without weights holds none. `name` is what messages call it; by default its path.
     """
     paths = check_links(folder) if paths is None else paths
     weights = [path for path in paths if path.suffix == ".safetensors"]
     pickles = [path.name for path in paths if path.suffix in PICKLES and path.name != "training_args.bin"]
     if pickles and not weights:
         raise CallError(
-            f"{folder} holds its weights as a pickle ({pickles[0]}), which may run code when it is loaded; expected "
+            f"{name or folder} holds its weights as a pickle ({pickles[0]}), which may run code when it is loaded; expected "
             f"safetensors ({WEIGHTS})"
         )
     for path in paths:
         if path.name.endswith(".safetensors.index.json"):
             _check_index(path, {each.name for each in weights})
-    return sum(_stored_values(path) for path in weights)
+    return sum(_stored_values(path, name or str(folder)) for path in weights)
 
 
 def _check_index(path: Path, present: set[str]) -> None:
@@ -269,14 +269,14 @@ def _check_index(path: Path, present: set[str]) -> None:
             raise CallError(f"{path} names the file {shard!r:.80}; expected a safetensors file beside it")
 
 
-def _stored_values(path: Path) -> int:
+def _stored_values(path: Path, owner: str) -> int:
     from safetensors import SafetensorError, safe_open
 
     try:
         with path.open("rb") as file:
             length = int.from_bytes(file.read(8), "little")
         if length > HEADER_BYTES:
-            raise CallError(f"a safetensors file of {path.parent} is broken ({path.name}: a header of {length} bytes)")
+            raise CallError(f"a safetensors file of {owner} is broken ({path.name}: a header of {length} bytes)")
         with safe_open(path, "pt") as stored:
             names = stored.keys()
             if len(names) > MOST_TENSORS:
@@ -284,7 +284,7 @@ def _stored_values(path: Path) -> int:
             return sum(math.prod(stored.get_slice(name).get_shape()) for name in names)
     except (SafetensorError, OSError) as error:
         raise CallError(
-            f"a safetensors file of {path.parent} is broken ({path.name}: {str(error)[:200]}); expected a whole file: "
+            f"a safetensors file of {owner} is broken ({path.name}: {str(error)[:200]}); expected a whole file: "
             "fetch or write it again"
         ) from error
 

@@ -266,7 +266,7 @@ def load_decoder(
             trusted = {"revision": revision, "trust_remote_code": True}
             tokenizer = AutoTokenizer.from_pretrained(name, **trusted)
             return AutoModelForCausalLM.from_pretrained(name, dtype="auto", **trusted).to(device), tokenizer
-        folder = part_folder(name, revision)
+        folder = part_folder(name, revision, kind="decoder")
         stored = check_part(folder)
         if not (folder / "config.json").is_file() or not stored:
             missing = "weights (model.safetensors)" if (folder / "config.json").is_file() else "config.json"
