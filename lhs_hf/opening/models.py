@@ -251,8 +251,8 @@ def check_weights(folder: Path, paths: list[Path] | None = None, name: str = "")
     pickles = [path.name for path in paths if path.suffix in PICKLES and path.name != "training_args.bin"]
     if pickles and not weights:
         raise CallError(
-            f"{name or folder} holds its weights as a pickle ({pickles[0]}), which may run code when it is loaded; expected "
-            f"safetensors ({WEIGHTS})"
+            f"{name or folder} holds its weights as a pickle ({pickles[0]}), which may run code when it is loaded; "
+            f"expected safetensors ({WEIGHTS})"
         )
     for path in paths:
         if path.name.endswith(".safetensors.index.json"):
