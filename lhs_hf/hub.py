@@ -10,9 +10,12 @@ from typing import Any
 
 from .constants import resolve_model
 from .errors import CallError
+from .opening.files import inside
 
 # What a composite is made of; anything else in a repository, pickles above all, is never fetched.
 MODEL_FILES = ("*.json", "*.safetensors", "*.txt", "*.jinja", "*.model", "*.md")
+# What an encoder, a decoder or a surrogate is made of: no code, no pickles, and no weights of other formats.
+PART_FILES = ("*.json", "*.txt", "*.jinja", "*.model", "*.md", "model*.safetensors", "*/model*.safetensors")
 HUB_ARGUMENTS = ("cache_dir", "revision", "token", "local_files_only")
 
 
@@ -42,11 +45,32 @@ def local_model(name: str) -> Path:
     return model_folder(repository, **({"revision": revision} if revision else {}))
 
 
-def download(name: str, patterns: tuple[str, ...], **hub: Any) -> Path:
+def part_folder(
+    name: str, revision: str | None = None, *, kind: str = "model", subfolder: str = "", **hub: Any
+) -> Path:
+    """The folder of one part by its name: a folder, or owner/name[@revision] of the Hub, whose data files are fetched.
+
+    Code and pickles are never fetched. `kind` is what messages call it, `subfolder` where the part lies in it, `hub` as
+    in `model_folder`. Raises `CallError` for what can not be had.
+    """
+    root = Path(name)
+    if not root.is_dir():
+        repository, _, written = name.partition("@")
+        patterns = tuple(f"{subfolder}/{pattern}" for pattern in PART_FILES) if subfolder else PART_FILES
+        root = download(repository, patterns, kind=kind, revision=written or revision, **hub)
+    if not subfolder:
+        return root
+    folder = inside(root, subfolder)
+    if not folder.is_dir():
+        raise CallError(f"{name} has no folder {subfolder!r}; expected one with a model in it")
+    return folder
+
+
+def download(name: str, patterns: tuple[str, ...], kind: str = "model", **hub: Any) -> Path:
     """The cached snapshot of a repository with the files that match `patterns`. Raises `CallError`."""
     from huggingface_hub import snapshot_download
 
-    with clear_errors(f"load {name!r}", name, revision=hub.get("revision"), token=hub.get("token")):
+    with clear_errors(f"load {kind} {name!r}", name, revision=hub.get("revision"), token=hub.get("token")):
         return Path(snapshot_download(name, allow_patterns=list(patterns), **hub))
 
 
@@ -168,6 +192,11 @@ def _existing_revisions(name: str, token: Any, kind: str) -> str:
 
 def check_repository_id(name: str) -> str:
     """The name itself if it is owner/name. Raises `CallError` otherwise."""
-    if not re.fullmatch(r"[\w.-]+/[\w.-]+", name):
+    if not is_repository_id(name):
         raise CallError(f"{name!r} is no repository id; expected owner/name")
     return name
+
+
+def is_repository_id(name: str) -> bool:
+    """Whether a name is owner/name of the Hub, and no path such as ../name."""
+    return bool(re.fullmatch(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*", name)) and ".." not in name and "--" not in name

@@ -12,6 +12,7 @@ from .errors import CallError
 from .evaluation.cache import EvaluationCache
 from .hub import model_folder
 from .models.configuration_lhs import LHSConfig
+from .opening.models import check_tree
 from .registration import register_pipeline
 from .search.components import Components, load_components
 from .search.run import run_search
@@ -34,6 +35,9 @@ class LatentHeuristicPipeline(Pipeline):
     >>> search = pipeline("latent-heuristic-search")
     >>> best = search("tsp_construct", budget=100, seed=0)
     >>> best["program"], best["objective"], best["history"]
+
+    `pipeline(..., trust_remote_code=True)` lets the encoder and the decoder that a model names bring code of their own,
+    as in transformers; without it nothing of a model is executed.
 
     Call arguments: every field of `SearchSettings` (budget, seed, optimizer, space, init, preset, radius, ...), and
     `output` (a run folder to keep; None keeps nothing), `resume`, `listener` (called with every evaluated candidate),
@@ -131,6 +135,7 @@ class LatentHeuristicPipeline(Pipeline):
         source = model_folder(str(self.model.config._name_or_path), **self.model.hub_arguments)
         target.mkdir(parents=True, exist_ok=True)
         if source.is_dir() and source.resolve() != target.resolve():
+            check_tree(source)
             shutil.copytree(source, target, dirs_exist_ok=True)
         self.model.save_pretrained(target, **arguments)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import filecmp
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,8 @@ from typing import Any
 from .constants import embedded_model
 from .errors import CallError
 from .hub import check_repository_id, clear_errors, explain
+from .opening.files import read_json
+from .opening.models import check_tree, part_location
 from .tasks.base import Task
 
 SURROGATE_FOLDERS = ("surrogates", "surrogates-latent")
@@ -45,10 +46,10 @@ def push_models(folder: Path, repository: str, *, card: Path | None = None, **op
     config = _model_config(folder)
     files = dict(_files(folder))
     parts = [config.get("encoder", "encoder"), config.get("decoder", "decoder"), *SURROGATE_FOLDERS]
+    for part in parts[:2]:
+        if part is not None:
+            part_location(folder, part)
     inside = [part for part in parts if part and "/" not in part]
-    for part in inside[:2]:
-        if not (folder / part).is_dir():
-            raise CallError(f"{folder} names its part {part!r}, which it does not hold; expected a whole model folder")
     files = _cards(folder) | files
     if card is not None:
         files["README.md"] = card
@@ -107,10 +108,7 @@ def _model_config(folder: Path) -> dict[str, Any]:
     path = folder / "config.json"
     if not path.is_file():
         raise CallError(f"{folder} has no config.json; expected a model folder of lhs-hf train")
-    try:
-        config = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise CallError(f"{path} is no JSON: {error}") from None
+    config: dict[str, Any] = read_json(path)
     if config.get("model_type") != _KIND_OF_MODEL:
         raise CallError(f"{folder} is a model of type {config.get('model_type')!r}; expected {_KIND_OF_MODEL!r}")
     return config
@@ -147,6 +145,8 @@ def _same_weights(folder: Path, shipped: Path) -> bool:
 
 def _files(folder: Path) -> Iterator[tuple[str, Path]]:
     """The files of a folder by their path in it. Raises `CallError` for one that must not be shared, or is broken."""
+    # What a folder's author links to elsewhere on this machine is not for others.
+    check_tree(folder)
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder)
         if not path.is_file() or any(part in _LEFT_OUT or part.endswith(".pyc") for part in inside.parts):
@@ -217,6 +217,6 @@ def _check_login(api: Any) -> None:
 
 def _check_remote(api: Any, repository: str, revision: str | None, holds: str) -> None:
     path = Path(api.hf_hub_download(repository, "config.json", revision=revision))
-    kind = json.loads(path.read_text(encoding="utf-8")).get("model_type")
+    kind = read_json(path).get("model_type")
     if kind != holds:
         raise CallError(f"{repository} already holds a model of type {kind!r}; expected {holds!r}, or a new repository")

@@ -16,6 +16,7 @@ from transformers import pipeline
 
 from lhs_hf.cli import main
 from lhs_hf.decoding.prompts import FAMILIES, prompt_text
+from lhs_hf.errors import CallError
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.search.components import load_components
 from lhs_hf.search.database import RunDatabase
@@ -133,7 +134,11 @@ def test_a_pair_is_trained_by_name_and_searched_with(
     config = json.loads((export / "config.json").read_text())
     assert (config["encoder"], config["decoder"], config["latent_normalized"]) == (*map(str, names), True)
     assert not (export / "decoder").exists()
-    assert searched(export, budget=1, space="latent", max_new_tokens=4)["decoder_calls"] == 1
+    # A model does not choose which folders of this machine are read: the person does.
+    with pytest.raises(CallError, match="named by hand"):
+        searched(export, budget=1, space="latent")
+    named = dict(zip(("encoder", "decoder"), map(str, names)))
+    assert searched(export, budget=1, space="latent", max_new_tokens=4, **named)["decoder_calls"] == 1
     capsys.readouterr()
     assert trained("all", *names, "--seed", "7") == 2
     assert "seed=0" in capsys.readouterr().err

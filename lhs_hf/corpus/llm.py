@@ -101,8 +101,8 @@ class LocalLLM:
 
         self.name = model
         self._temperature, self._max_tokens = temperature, max_tokens
-        self._tokenizer = AutoTokenizer.from_pretrained(model)
-        self._model = AutoModelForCausalLM.from_pretrained(model)
+        self._tokenizer = AutoTokenizer.from_pretrained(model, trust_remote_code=False)
+        self._model = AutoModelForCausalLM.from_pretrained(model, use_safetensors=True, trust_remote_code=False)
 
     def reply(self, message: str, seed: int) -> Reply:
         """Answer a message."""

@@ -42,6 +42,8 @@ class ProgramTokenizer(PreTrainedTokenizer):
     ) -> None:
         self.vocab_file = str(vocab_file)
         self.vocabulary = Vocabulary.load(vocab_file)
+        if not all(isinstance(text, str) for pair in dict(task_classes or {}).items() for text in pair):
+            raise ValueError(f"task_classes is {task_classes!r:.80}; expected the class of each task")
         self.task_classes = dict(task_classes or {})
         super().__init__(
             task_classes=self.task_classes,

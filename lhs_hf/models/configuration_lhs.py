@@ -1,12 +1,14 @@
 """Configurations of the trained parts: flow, mapper, surrogate, and the composite that holds flow and mapper."""
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from huggingface_hub.dataclasses import strict
+from huggingface_hub.errors import StrictDataclassError
 from transformers import PreTrainedConfig
 
 from .. import __version__
 from ..errors import CallError
+from ..opening.models import check_stored_config
 
 
 class LHSBaseConfig(PreTrainedConfig):
@@ -18,9 +20,25 @@ class LHSBaseConfig(PreTrainedConfig):
 
     lhs_version: str | None = None
 
+    # The least and the greatest value of each number.
+    bounds: ClassVar[dict[str, tuple[float, float]]] = {}
+
+    def validate_bounds(self):
+        """Sizes that a machine can hold, numbers that are finite."""
+        for name, (least, most) in self.bounds.items():
+            value = getattr(self, name)
+            # A NaN is on neither side.
+            if not least <= value <= most:
+                raise ValueError(f"{name} is {str(value)[:40]}; expected a number between {least} and {most}")
+
     @classmethod
     def get_config_dict(cls, pretrained_model_name_or_path: Any, **kwargs: Any) -> tuple[dict, dict]:
-        """The stored values. Raises `CallError` if they belong to another kind of model, or to a newer version."""
+        """The stored values.
+
+        Raises `CallError` if they belong to another kind of model or to a newer version, are too large or too deep, or
+        name code.
+        """
+        check_stored_config(str(pretrained_model_name_or_path), **kwargs)
         values, kwargs = super().get_config_dict(pretrained_model_name_or_path, **kwargs)
         if not values:
             raise CallError(
@@ -38,9 +56,15 @@ class LHSBaseConfig(PreTrainedConfig):
 
     @classmethod
     def from_dict(cls, config_dict: dict[str, Any], **kwargs: Any) -> Any:
-        """A configuration from stored values. Raises `CallError` for those of a newer version."""
+        """A configuration from stored values. Raises `CallError` for those of a newer version, and for wrong ones."""
         _check_version(config_dict, "this configuration")
-        return super().from_dict(config_dict, **kwargs)
+        try:
+            return super().from_dict(config_dict, **kwargs)
+        except (StrictDataclassError, TypeError, ValueError, AttributeError) as error:
+            if isinstance(error, CallError):
+                raise
+            name = config_dict.get("_name_or_path") or "this model"
+            raise CallError(f"the configuration of {name} is wrong: {_reason(error)}") from error
 
     def to_diff_dict(self) -> dict[str, Any]:
         """The values that a file holds."""
@@ -51,6 +75,12 @@ class LHSBaseConfig(PreTrainedConfig):
             if isinstance(part, dict):
                 values[name] = {key: part[key] for key in part if key not in ("_name_or_path", "lhs_version")}
         return values
+
+
+def _reason(error: BaseException) -> str:
+    """What a configuration's check says, on one line and without the check's own name."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return (lines[-1] if lines else type(error).__name__)[:300]
 
 
 def _check_version(values: dict[str, Any], name: str) -> None:
@@ -84,6 +114,13 @@ class LHSFlowConfig(LHSBaseConfig):
 
     model_type = "lhs_flow"
     base_config_key = "flow_config"
+    bounds = {  # noqa: RUF012  (the base class says that it is no field)
+        "latent_size": (2, 2**14),
+        "num_coupling_layers": (1, 256),
+        "hidden_size": (1, 2**16),
+        "negative_slope": (-1e3, 1e3),
+        "initial_scale": (-1e6, 1e6),
+    }
 
     latent_size: int = 128
     num_coupling_layers: int = 4
@@ -118,6 +155,16 @@ class LHSMapperConfig(LHSBaseConfig):
 
     model_type = "lhs_mapper"
     base_config_key = "mapper_config"
+    bounds = {  # noqa: RUF012  (the base class says that it is no field)
+        "latent_size": (1, 2**14),
+        "num_soft_tokens": (1, 2**12),
+        "token_size": (1, 2**14),
+        "num_attention_heads": (1, 2**10),
+        "hidden_size": (1, 2**16),
+        "output_size": (1, 2**16),
+        "dropout": (0, 1),
+        "initial_output_scale": (-1e6, 1e6),
+    }
 
     latent_size: int = 128
     num_soft_tokens: int = 16
@@ -151,6 +198,16 @@ class LHSSurrogateConfig(LHSBaseConfig):
     """
 
     model_type = "lhs_surrogate"
+    bounds = {  # noqa: RUF012  (the base class says that it is no field)
+        "latent_size": (1, 2**14),
+        "hidden_size": (1, 2**16),
+        "num_hidden_layers": (0, 256),
+        "dropout": (0, 1),
+        "temperature": (0, 1e9),
+        "input_scale": (1e-12, 1e12),
+        "score_mean": (-1e300, 1e300),
+        "score_std": (0, 1e300),
+    }
 
     latent_size: int = 128
     hidden_size: int = 256
@@ -196,6 +253,8 @@ class LHSConfig(LHSBaseConfig):
         for name, config_class in self.sub_configs.items():
             value = getattr(self, name)
             if not isinstance(value, PreTrainedConfig):
+                if not isinstance(value or {}, dict):
+                    raise CallError(f"{name} is {value!r:.80}; expected a JSON object")
                 setattr(self, name, config_class(**(value or {})))
         super().__post_init__(**kwargs)
 

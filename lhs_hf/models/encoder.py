@@ -6,7 +6,6 @@ does for `Qwen3-Embedding`, the encoder of the paper.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,12 +18,35 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from ..errors import CallError
-from ..hub import download
+from ..hub import download, part_folder
+from ..opening.files import inside, read_json
+from ..opening.models import check_encoder, check_finite, check_room, check_weights, opened
 from .behaviour_block import BehaviourBlock
 from .layers import FeedForward, SelfAttention
 from .ngram_block import NgramBlock
 
 LATENT_SIZE = 128
+
+# The least and the greatest value of each stored number.
+_BOUNDS: dict[str, tuple[float, float]] = {
+    "vocab_size": (1, 2**22),
+    "hidden_size": (1, 2**14),
+    "num_layers": (0, 256),
+    "num_heads": (1, 2**10),
+    "intermediate_size": (1, 2**16),
+    "dropout": (0, 1),
+    "max_seq_length": (1, 2**20),
+    "latent_size": (1, 2**14),
+    "ngram_buckets": (0, 2**24),
+    "ngram_dropout": (0, 1),
+    "num_probes": (1, 2**12),
+    "num_features": (1, 2**8),
+    "projection_size": (1, 2**10),
+    "pad_token_id": (0, 2**22),
+}
+# The projection of the behaviour is drawn anew whenever a module is made.
+_DEFAULTS = {"num_probes": 64, "num_features": 8, "projection_size": 48}
+_MOST_PROJECTED = 2**20
 
 
 class ProgramEncoderModule(InputModule):
@@ -92,6 +114,10 @@ class ProgramEncoderModule(InputModule):
             vocab_size = len(tokenizer)
         if pad_token_id is None:
             pad_token_id = getattr(tokenizer, "pad_token_id", None) or 0
+        if hidden_size % num_heads:
+            raise ValueError(f"hidden_size ({hidden_size}) is not a multiple of num_heads ({num_heads})")
+        if not 0 <= pad_token_id < vocab_size:
+            raise ValueError(f"pad_token_id ({pad_token_id}) is no token: vocab_size is {vocab_size}")
         if tokenizer is not None:
             self.tokenizer = tokenizer
         self.vocab_size = vocab_size
@@ -256,12 +282,49 @@ class ProgramEncoderModule(InputModule):
         """Load from a folder or Hub repository written by `save`, its tokenizer included if one was saved."""
         names = ("token", "cache_folder", "revision", "local_files_only")
         hub = {name: kwargs[name] for name in names if kwargs.get(name) is not None}
-        module = cls(
-            cls._load_tokenizer(model_name_or_path, subfolder, hub),
-            **cls.load_config(model_name_or_path, subfolder=subfolder, **hub),
-        )
+        config = cls._checked_config(model_name_or_path, subfolder, hub)
+        tokenizer = cls._load_tokenizer(model_name_or_path, subfolder, hub)
+        vocabulary = getattr(tokenizer, "vocabulary", None)
+        if vocabulary is not None and len(vocabulary) != config["vocab_size"]:
+            raise CallError(
+                f"{model_name_or_path}: vocab_size is {config['vocab_size']}, but its tokenizer has "
+                f"{len(vocabulary)} tokens"
+            )
+        module = cls(tokenizer, **config)
         cls.load_torch_weights(model_name_or_path, subfolder=subfolder, model=module, **hub)
         return module
+
+    @classmethod
+    def _checked_config(cls, name: str, subfolder: str, hub: dict[str, Any]) -> dict[str, Any]:
+        """The stored arguments of the constructor, checked before anything of their sizes is made."""
+        path = cls.load_file_path(name, cls.config_file_name, subfolder=subfolder, **hub)
+        weights = cls.load_file_path(name, "model.safetensors", subfolder=subfolder, **hub)
+        if path is None or weights is None:
+            missing = "model.safetensors" if path else cls.config_file_name
+            raise CallError(f"{name} has no {missing}; expected a program encoder")
+        config: dict[str, Any] = read_json(Path(path))
+        for key, value in config.items():
+            least, most = _BOUNDS.get(key, (None, None))
+            if key == "use_behaviour":
+                good = isinstance(value, bool)
+            elif least is None:
+                raise CallError(f"{path} sets {key!r:.80}; expected some of {', '.join(cls.config_keys)}")
+            else:
+                kinds = (int, float) if key in ("dropout", "ngram_dropout") else (int,)
+                good = type(value) in kinds and least <= value <= most
+            if not good:
+                expected = "true or false" if least is None else f"a number between {least} and {most}"
+                raise CallError(f"{path}: {key} is {value!r:.40}; expected {expected}")
+        if "vocab_size" not in config:
+            raise CallError(f"{path} sets no vocab_size; expected the number of token ids")
+        probes, features, width = (config.get(key, _DEFAULTS[key]) for key in _DEFAULTS)
+        if probes * features * width > _MOST_PROJECTED or width > probes * features:
+            raise CallError(
+                f"{path}: num_probes, num_features and projection_size are {probes}, {features} and {width}; expected "
+                f"a projection to fewer dimensions, of at most {_MOST_PROJECTED} values"
+            )
+        check_room(lambda: cls(**config), check_weights(Path(weights).parent), name)
+        return config
 
     @classmethod
     def _load_tokenizer(cls, name: str, subfolder: str, hub: dict[str, Any]) -> Any:
@@ -271,7 +334,7 @@ class ProgramEncoderModule(InputModule):
 
         cache = {"cache_dir": hub["cache_folder"]} if "cache_folder" in hub else {}
         others = {key: value for key, value in hub.items() if key != "cache_folder"}
-        return ProgramTokenizer.from_pretrained(name, subfolder=subfolder, **cache, **others)
+        return ProgramTokenizer.from_pretrained(name, subfolder=subfolder, trust_remote_code=False, **cache, **others)
 
 
 def encode_text(
@@ -300,26 +363,45 @@ def encode_text(
 
 
 def load_encoder(
-    name_or_path: str, *, subfolder: str = "", truncate_dim: int = LATENT_SIZE, **kwargs: Any
+    name_or_path: str,
+    *,
+    subfolder: str = "",
+    truncate_dim: int = LATENT_SIZE,
+    trust_remote_code: bool = False,
+    **kwargs: Any,
 ) -> SentenceTransformer:
     """An encoder by folder or repository id, truncated to `truncate_dim` dimensions (Matryoshka).
 
-    `subfolder` is where it lies in a composite's folder or repository. Encoders made of this package's modules need no
-    `trust_remote_code`: the code they name is the installed one. Other arguments (`cache_folder`, `revision`, `token`,
-    `local_files_only`, `device`, ...) go to `SentenceTransformer`. Raises `CallError` for a composite that can not be
-    had.
+    Args:
+        subfolder: where it lies in a composite's folder or repository.
+        trust_remote_code: let the encoder bring code of its own, which then runs unchecked. Without it, the modules
+            must be this package's or those of sentence-transformers, and only their data is fetched.
+        kwargs: `cache_folder`, `revision`, `token`, `local_files_only`, `device`, ... of `SentenceTransformer`.
+
+    Raises `CallError` for an encoder that can not be had, or that is not what its files say.
     """
+    hub = {name: kwargs[name] for name in ("revision", "token", "local_files_only") if kwargs.get(name) is not None}
+    with opened("encoder", name_or_path, revision=hub.get("revision"), token=hub.get("token")):
+        if trust_remote_code:
+            return _load_trusted(name_or_path, subfolder, truncate_dim, kwargs)
+        cache = {"cache_dir": kwargs.pop("cache_folder", None)}
+        folder = part_folder(name_or_path, kind="encoder", subfolder=subfolder, **{**cache, **hub})
+        check_encoder(folder)
+        options = {name: value for name, value in kwargs.items() if name not in hub}
+        options["model_kwargs"] = {"use_safetensors": True, **(options.get("model_kwargs") or {})}
+        model = SentenceTransformer(
+            str(folder), truncate_dim=truncate_dim, trust_remote_code=False, local_files_only=True, **options
+        )
+        check_finite(model, name_or_path)
+    return model
+
+
+def _load_trusted(name: str, subfolder: str, truncate_dim: int, options: dict[str, Any]) -> SentenceTransformer:
+    """An encoder with whatever code it brings: the caller said that its author is trusted."""
     if subfolder:
         # sentence-transformers knows no subfolders of a repository: it gets the folder of the cache.
-        hub = {"cache_dir": kwargs.pop("cache_folder", None)}
-        hub |= {name: kwargs.pop(name) for name in ("revision", "token", "local_files_only") if name in kwargs}
-        local = Path(name_or_path).is_dir()
-        root = Path(name_or_path) if local else download(name_or_path, (f"{subfolder}/*",), **hub)
-        if not (root / subfolder).is_dir():
-            raise CallError(f"{name_or_path} has no folder {subfolder!r}; expected an encoder in it")
-        name_or_path = str(root / subfolder)
-    modules = Path(name_or_path) / "modules.json"
-    if modules.is_file() and "trust_remote_code" not in kwargs:
-        types = [entry["type"] for entry in json.loads(modules.read_text())]
-        kwargs["trust_remote_code"] = all(name.startswith("lhs_hf.") for name in types)
-    return SentenceTransformer(name_or_path, truncate_dim=truncate_dim, **kwargs)
+        hub = {"cache_dir": options.pop("cache_folder", None)}
+        hub |= {key: options.pop(key) for key in ("revision", "token", "local_files_only") if key in options}
+        root = Path(name) if Path(name).is_dir() else download(name, (f"{subfolder}/*",), **hub)
+        name = str(inside(root, subfolder))
+    return SentenceTransformer(name, truncate_dim=truncate_dim, trust_remote_code=True, **options)

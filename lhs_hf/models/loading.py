@@ -6,11 +6,14 @@ import os
 import threading
 from collections.abc import Callable
 from functools import wraps
+from pathlib import Path
 from typing import Any, TypeVar
 
 from transformers import PreTrainedModel
 
-from ..hub import HUB_ARGUMENTS, clear_errors
+from ..hub import HUB_ARGUMENTS, download
+from ..opening.files import inside
+from ..opening.models import check_loaded, check_room, check_weights, opened
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -36,10 +39,11 @@ class LoadableModel(PreTrainedModel):
     """Base of the package's models.
 
     `hub_arguments` holds the `cache_dir`, `revision`, `token` and `local_files_only` a model was loaded with: the parts
-    that a composite only names come from the same place.
+    that a composite only names come from the same place. `trust_remote_code` is what the caller said about them.
     """
 
     hub_arguments: dict[str, Any] = {}  # noqa: RUF012  (replaced, never changed)
+    trust_remote_code = False
 
     @classmethod
     @one_at_a_time
@@ -47,15 +51,38 @@ class LoadableModel(PreTrainedModel):
         """Load from a folder or a Hub repository, as `PreTrainedModel.from_pretrained` does.
 
         Raises `CallError` for a repository, revision or file that is missing, refused, broken, of another kind or of a
-        newer version.
+        newer version, for sizes beyond bounds or unlike those of the weights, and for weights that are not finite.
+        `trust_remote_code` says whether the encoder and decoder that the model names may bring code of their own: it is
+        kept for them, the model itself has none.
         """
         hub = {name: kwargs[name] for name in HUB_ARGUMENTS if kwargs.get(name) is not None}
+        trusted = kwargs.pop("trust_remote_code", None) is True
         # Of a repository that also holds pickles they are not even fetched.
-        kwargs.setdefault("use_safetensors", True)
+        kwargs["use_safetensors"] = True
         name = os.fspath(pretrained_model_name_or_path)
-        with clear_errors(f"load {name!r}", name, revision=hub.get("revision"), token=hub.get("token")):
-            loaded = super().from_pretrained(pretrained_model_name_or_path, *args, **kwargs)
-        # `output_loading_info=True` returns a pair.
-        model = loaded[0] if isinstance(loaded, tuple) else loaded
+        wants_info = kwargs.pop("output_loading_info", False)
+        with opened(cls._part_name(), name, revision=hub.get("revision"), token=hub.get("token")):
+            config = kwargs.get("config")
+            if not isinstance(config, cls.config_class):
+                config = cls.config_class.from_pretrained(name, subfolder=kwargs.get("subfolder") or "", **hub)
+            folder = cls._weights_folder(name, kwargs.get("subfolder") or "", hub)
+            check_room(lambda: cls(config), check_weights(folder, name=name), name)
+            model, info = super().from_pretrained(
+                name, *args, output_loading_info=True, trust_remote_code=False, **kwargs
+            )
+            check_loaded(model, name, info)
         model.hub_arguments = hub
-        return loaded
+        model.trust_remote_code = trusted
+        return (model, info) if wants_info else model
+
+    @classmethod
+    def _part_name(cls) -> str:
+        return cls.config_class.model_type.removeprefix("lhs_").replace("lhs", "model")
+
+    @classmethod
+    def _weights_folder(cls, name: str, subfolder: str, hub: dict[str, Any]) -> Path:
+        """The folder with the weights, fetched if need be: nothing else of a repository is."""
+        if Path(name).is_dir():
+            return inside(name, subfolder) if subfolder else Path(name)
+        place = f"{subfolder}/" if subfolder else ""
+        return inside(download(name, (f"{place}config.json", f"{place}model*.safetensors*"), **hub), subfolder)

@@ -17,16 +17,19 @@ from ..corpus.dataset import load_corpus
 from ..decoding.budget import Budget
 from ..decoding.decoder import LatentDecoder
 from ..decoding.program import GeneratedProgram
+from ..decoding.tokenization_lhs import ProgramTokenizer
 from ..errors import CallError
 from ..evaluation import Evaluator, Stepper
 from ..evaluation.behaviour import Behaviour
-from ..hub import clear_errors, model_folder
+from ..hub import model_folder, part_folder
 from ..models import encoder as encoders
 from ..models.configuration_lhs import LHSSurrogateConfig
 from ..models.encoder import ProgramEncoderModule
 from ..models.loading import one_at_a_time
 from ..models.modeling_lhs import LHSModel
 from ..models.modeling_surrogate import LHSSurrogate
+from ..opening.files import inside
+from ..opening.models import check_loaded, check_part, check_room, opened, part_location
 from ..tasks.base import Task
 from .settings import SearchSettings
 
@@ -230,32 +233,71 @@ def encode_programs(
 
 def load_part(description: str, name: str, load: Any) -> Any:
     """Call a loader; turn the many errors of a missing or broken model into one line."""
-    try:
-        with clear_errors(f"load {description} {name!r}", name):
-            return load()
-    except CallError:
-        raise
-    except (OSError, ValueError, KeyError) as error:
-        reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-        raise CallError(f"can not load {description} {name!r}: {reason}") from error
+    with opened(description, name):
+        return load()
 
 
 @one_at_a_time
-def load_encoder(name: str, revision: str | None = None, device: str = "cpu") -> Any:
-    """A `SentenceTransformer` whose vectors have 128 dimensions."""
-    return load_part("encoder", name, lambda: encoders.load_encoder(name, revision=revision, device=device))
+def load_encoder(
+    name: str, revision: str | None = None, device: str = "cpu", *, trust_remote_code: bool = False
+) -> Any:
+    """A `SentenceTransformer` whose vectors have 128 dimensions, by folder or owner/name[@revision].
+
+    `trust_remote_code` lets it bring code of its own. Raises `CallError` for what can not be loaded.
+    """
+    name, revision = _split_revision(name, revision)
+    return encoders.load_encoder(name, revision=revision, device=device, trust_remote_code=trust_remote_code)
 
 
 @one_at_a_time
-def load_decoder(name: str, revision: str | None = None, device: str = "cpu") -> tuple[Any, Any]:
-    """A causal language model in its own dtype, and its tokenizer."""
-    from transformers import AutoModelForCausalLM, AutoTokenizer
+def load_decoder(
+    name: str, revision: str | None = None, device: str = "cpu", *, trust_remote_code: bool = False
+) -> tuple[Any, Any]:
+    """A causal language model in its own dtype, and its tokenizer, by folder or owner/name[@revision].
 
-    def load() -> tuple[Any, Any]:
-        tokenizer = AutoTokenizer.from_pretrained(name, revision=revision)
-        return AutoModelForCausalLM.from_pretrained(name, revision=revision, dtype="auto").to(device), tokenizer
+    `trust_remote_code` lets it bring code of its own, which then runs unchecked. Raises `CallError` for what can not
+    be loaded.
+    """
+    from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
 
-    return load_part("decoder", name, load)
+    name, revision = _split_revision(name, revision)
+    with opened("decoder", name, revision=revision):
+        if trust_remote_code:
+            trusted = {"revision": revision, "trust_remote_code": True}
+            tokenizer = AutoTokenizer.from_pretrained(name, **trusted)
+            return AutoModelForCausalLM.from_pretrained(name, dtype="auto", **trusted).to(device), tokenizer
+        folder = part_folder(name, revision, kind="decoder")
+        stored = check_part(folder)
+        if not (folder / "config.json").is_file() or not stored:
+            missing = "weights (model.safetensors)" if (folder / "config.json").is_file() else "config.json"
+            raise CallError(f"{name} has no {missing}; expected a causal language model")
+        tokenizer = AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
+        config = AutoConfig.from_pretrained(folder, trust_remote_code=False)
+        check_room(lambda: AutoModelForCausalLM.from_config(config, trust_remote_code=False), stored, name)
+        model, info = AutoModelForCausalLM.from_pretrained(
+            folder, dtype="auto", use_safetensors=True, trust_remote_code=False, output_loading_info=True
+        )
+        check_loaded(model, name, info)
+        _check_tokens(model, tokenizer, name)
+        # What a cached copy is called says nothing to a person.
+        model.config._name_or_path = model.name_or_path = name
+        return model.to(device), tokenizer
+
+
+def _split_revision(name: str, revision: str | None) -> tuple[str, str | None]:
+    """Repository and revision of owner/name[@revision]; a folder stays what it is."""
+    if Path(name).is_dir() or "@" not in name:
+        return name, revision
+    repository, _, written = name.partition("@")
+    return repository, written or revision
+
+
+def _check_tokens(model: Any, tokenizer: Any, name: str) -> None:
+    """Refuse a decoder without an embedding for each token, or one of programs with others besides."""
+    rows = model.get_input_embeddings().weight.shape[0]
+    tokens = max(tokenizer.get_vocab().values(), default=-1) + 1
+    if tokens > rows or (isinstance(tokenizer, ProgramTokenizer) and tokens < rows):
+        raise CallError(f"the tokenizer of {name} has {tokens} tokens, its model embeds {rows}")
 
 
 def load_surrogate(root: str, task: Task, space: str) -> LHSSurrogate | None:
@@ -269,7 +311,11 @@ def load_surrogate(root: str, task: Task, space: str) -> LHSSurrogate | None:
             return None
         existing = sorted(path.name for path in folder.glob("*") if path.is_dir())
         raise CallError(f"no surrogate for task {task.name!r} in {folder}; there are: {', '.join(existing) or 'none'}")
-    return load_part("surrogate", task.name, lambda: LHSSurrogate.from_pretrained(folder / task.name).eval())
+    found = LHSSurrogate.from_pretrained(inside(folder, task.name)).eval()
+    for what, stored, expected in (("task", found.config.task, task.name), ("space", found.config.space, space)):
+        if stored not in (expected, None):
+            raise CallError(f"the surrogate {folder / task.name} was made for {what} {stored!r}, not {expected!r}")
+    return found
 
 
 def open_surrogate(folder: str | Path, task: Task, space: str, latent_size: int) -> LHSSurrogate:
@@ -279,7 +325,7 @@ def open_surrogate(folder: str | Path, task: Task, space: str, latent_size: int)
     """
     inside = Path(folder) / task.name
     name = str(inside if inside.is_dir() else folder)
-    found = load_part("surrogate", name, lambda: LHSSurrogate.from_pretrained(name).eval())
+    found = LHSSurrogate.from_pretrained(name).eval()
     for what, stored, expected in (
         ("task", found.config.task, task.name),
         ("space", found.config.space, space),
@@ -322,6 +368,7 @@ def load_components(
     tokenizer: Any = None,
     surrogate: Any = None,
     device: str = "cpu",
+    trust_remote_code: bool | None = None,
 ) -> Components:
     """Load what a search of `task` needs.
 
@@ -332,6 +379,7 @@ def load_components(
         surrogate: an `LHSSurrogate`, a folder or a repository of the Hub; None takes the model's own for the task. A
             task of a person's own that has none gets one with random weights (`fitted` is then False).
         device: of encoder, decoder, flow and mapper; surrogates are small and stay on the processor.
+        trust_remote_code: let encoder and decoder bring code of their own; None is what the composite was loaded with.
 
     Raises `CallError` for what can not be loaded.
     """
@@ -340,17 +388,18 @@ def load_components(
         root = resolve_model(composite)
         name, _, revision = (root, "", "") if Path(root).is_dir() else root.partition("@")
         options = {"revision": revision} if revision else {}
-        composite = load_part("model", model, lambda: LHSModel.from_pretrained(name, **options))
+        composite = LHSModel.from_pretrained(name, **options)
     # The other parts lie beside flow and mapper: in the same folder, or in the same revision of the repository.
     root = str(model_folder(str(composite.config._name_or_path), **composite.hub_arguments))
     config = composite.config
     composite = composite.eval().to(device)
+    trusted = composite.trust_remote_code if trust_remote_code is None else trust_remote_code
     if encoder is None or isinstance(encoder, str):
-        encoder = load_encoder(*part_name(root, encoder, config.encoder, config.encoder_revision), device=device)
+        place = part_name(root, encoder, config.encoder, config.encoder_revision)
+        encoder = load_encoder(*place, device=device, trust_remote_code=trusted)
     if decoder is None or isinstance(decoder, str):
-        decoder, tokenizer = load_decoder(
-            *part_name(root, decoder, config.decoder, config.decoder_revision), device=device
-        )
+        place = part_name(root, decoder, config.decoder, config.decoder_revision)
+        decoder, tokenizer = load_decoder(*place, device=device, trust_remote_code=trusted)
     width = decoder.get_input_embeddings().weight.shape[1]
     if width != config.mapper_config.output_size:
         raise CallError(
@@ -358,11 +407,16 @@ def load_components(
             "a decoder needs a mapper trained for it (lhs-hf train mapper)"
         )
     latent_size = config.flow_config.latent_size
+    size = _embedding_size(encoder)
+    if size is not None and size != latent_size:
+        raise CallError(f"the encoder writes latents of {size} numbers, the flow reads {latent_size}")
     if surrogate is not None and not isinstance(surrogate, LHSSurrogate):
         surrogate = open_surrogate(surrogate, task, space, latent_size)
     surrogate = surrogate or load_surrogate(root, task, space)
     fitted = surrogate is not None
     surrogate = surrogate or fresh_surrogate(root, task, space, latent_size)
+    if surrogate.config.latent_size != latent_size:
+        raise CallError(f"the surrogate reads {surrogate.config.latent_size} numbers, the flow writes {latent_size}")
     latent_decoder = LatentDecoder(
         decoder, tokenizer, composite.mapper, soft_prompt_position=config.soft_prompt_position, budget=Budget(0)
     )
@@ -371,9 +425,18 @@ def load_components(
     return Components(encoder, composite, latent_decoder, surrogate, space, scale, fitted=fitted)
 
 
+def _embedding_size(encoder: Any) -> int | None:
+    """The width of an encoder's vectors after their truncation; None for a stand-in that has none."""
+    for name in ("get_embedding_dimension", "get_sentence_embedding_dimension"):
+        if hasattr(encoder, name):
+            size: int | None = getattr(encoder, name)()
+            return size
+    return None
+
+
 def part_name(root: str, override: str | None, configured: str, revision: str | None) -> tuple[str, str | None]:
-    """Name and revision of a part: what the caller asked for, else the config's, a folder of the model first."""
-    if override is not None:
-        return override, None
-    inside = Path(root) / configured
-    return (str(inside), None) if inside.is_dir() else (configured, revision)
+    """Name and revision of a part: what the caller asked for, else the config's, a folder of the model first.
+
+    Raises `CallError` for a name in the config that leads out of the model's folder.
+    """
+    return (override, None) if override is not None else part_location(root, configured, revision)

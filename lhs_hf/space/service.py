@@ -54,7 +54,9 @@ class SpaceService:
             if self._loaded is None:
                 from transformers import pipeline
 
-                self._loaded = pipeline("latent-heuristic-search", model=resolve_model(self._model))
+                self._loaded = pipeline(
+                    "latent-heuristic-search", model=resolve_model(self._model), trust_remote_code=False
+                )
                 # Encoder and decoder are loaded here too: later calls, from several threads, find them there.
                 self._loaded.components(task_names()[0])
             return self._loaded

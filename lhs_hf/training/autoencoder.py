@@ -258,7 +258,9 @@ class LHSAutoencoder(nn.Module):
     def save_parts(self, folder: str | Path) -> None:
         """Write `encoder/` (sentence-transformers), `mapper/` and `decoder/` (transformers) into a folder."""
         folder = Path(folder)
-        model = SentenceTransformer(modules=[self.encoder], truncate_dim=self.encoder.latent_size)
+        model = SentenceTransformer(
+            modules=[self.encoder], truncate_dim=self.encoder.latent_size, trust_remote_code=False
+        )
         model.save(str(folder / "encoder"), create_model_card=False)
         self.mapper.save_pretrained(folder / "mapper")
         self.decoder.save_pretrained(folder / "decoder")

@@ -136,7 +136,7 @@ class ModelTraining:
     @cached_property
     def tokenizer(self) -> ProgramTokenizer:
         """The tokenizer of this model."""
-        return AutoTokenizer.from_pretrained(self.work / "tokenizer")
+        return AutoTokenizer.from_pretrained(self.work / "tokenizer", trust_remote_code=False)
 
     def _variant_file(self, task: str) -> Path:
         return self.work / "variants" / f"{task}.parquet"
@@ -316,7 +316,7 @@ class ModelTraining:
         parts = self._parts()
         if (self.work / "mapper" / "config.json").exists():
             return
-        decoder = Qwen3ForCausalLM.from_pretrained(parts / "decoder")
+        decoder = Qwen3ForCausalLM.from_pretrained(parts / "decoder", trust_remote_code=False)
         initial = LHSMapper.from_pretrained(parts / "mapper")
         prompts = {task: self._prompts(task) for task in self.recipe.tasks}
         examples: dict[str, list[MapperExample]] = {}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import json
+import keyword
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -19,10 +20,28 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...errors import CallError
+from ...opening.files import read_json
 from ...programs import canonical_tree
 from .tokens import BASE_CONSTANTS, BASE_IMPORTS, BASE_NAMES, BUILTINS, CHARACTERS, SPECIAL, STRUCTURE, action_cost
 
 _WORD = re.compile(r"[A-Za-z]{2,12}")
+MOST_TOKENS = 2**16
+LONGEST_TOKEN = 256
+_NAME = r"[A-Za-z_][A-Za-z0-9_]*"
+_FIXED_TOKENS = frozenset((*SPECIAL, *STRUCTURE, "<general>"))
+_PROMPT_TOKEN = re.compile(r"<(task|class):[\w.-]{1,100}>")
+# The payload of each learnt kind; its first group holds the identifiers in it.
+_PAYLOADS = {
+    "name": rf"({_NAME})",
+    "Attribute": rf"({_NAME})",
+    "kw": rf"({_NAME})",
+    "dotted": rf"({_NAME}(?:\.{_NAME})+)",
+    "call": rf"({_NAME}(?:\.{_NAME})*)/[0-6]k?",
+    "method": rf"({_NAME})/[0-6]k?",
+    "slot": r"()[0-9]{1,4}",
+    "piece": r"()(?:[A-Za-z0-9_]{1,32}|[ -~])",
+}
 _FUSED = ("dotted", "call", "whole")
 CALL_KINDS = frozenset({"Call", "call", "method"})
 
@@ -183,11 +202,32 @@ class Vocabulary:
 
     @classmethod
     def load(cls, path: str | Path) -> Vocabulary:
-        """Read what `save` wrote. Raises `ValueError` for another format."""
-        document = json.loads(Path(path).read_text(encoding="utf-8"))
-        if not isinstance(document, dict) or document.get("format") != "lhs-program-actions":
-            raise ValueError(f"{path} is not a program vocabulary (expected format lhs-program-actions)")
-        return cls(document["tokens"])
+        """Read what `save` wrote. Raises `CallError` for another format, and for tokens that the grammar can not read.
+
+        No token is run or imported: what it stands for is only ever written into programs.
+        """
+        document = read_json(Path(path))
+        if document.get("format") != "lhs-program-actions" or document.get("version") != 1:
+            raise CallError(f"{path} is not a program vocabulary (expected format lhs-program-actions, version 1)")
+        tokens = document.get("tokens")
+        if not isinstance(tokens, list) or not all(isinstance(token, str) for token in tokens):
+            raise CallError(f"{path} is not a program vocabulary: tokens is no list of texts")
+        if len(tokens) > MOST_TOKENS or max(map(len, tokens), default=0) > LONGEST_TOKEN:
+            raise CallError(
+                f"{path} is not a program vocabulary: expected at most {MOST_TOKENS} tokens of at most {LONGEST_TOKEN} "
+                "characters"
+            )
+        for token in tokens:
+            if not well_formed(token):
+                raise CallError(f"{path} is not a program vocabulary: it holds {token!r:.120}, which is no action")
+        present = set(tokens)
+        for token in (*(f"name:{name}" for name in BUILTINS), *(f"piece:{letter}" for letter in CHARACTERS)):
+            if token not in present:
+                raise CallError(f"{path} is not a program vocabulary: it misses {token!r}")
+        try:
+            return cls(tokens)
+        except ValueError as error:
+            raise CallError(f"{path} is {error}") from None
 
     @classmethod
     def build(
@@ -240,6 +280,32 @@ class Vocabulary:
             *fused,
         ]
         return cls(dict.fromkeys(tokens))
+
+
+def well_formed(token: str) -> bool:
+    """Whether the grammar can read a token: a fixed one, or a learnt one with a payload of its kind."""
+    if token in _FIXED_TOKENS:
+        return True
+    if token.startswith("<"):
+        return _PROMPT_TOKEN.fullmatch(token) is not None
+    kind, _, payload = token.partition(":")
+    pattern = _PAYLOADS.get(kind)
+    if pattern is not None:
+        found = re.fullmatch(pattern, payload)
+        return found is not None and not any(map(keyword.iskeyword, re.findall(_NAME, found[1])))
+    if kind not in ("const", "import", "whole"):
+        return False
+    try:
+        [node] = ast.parse(payload).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    if kind == "import":
+        return isinstance(node, ast.Import) or (isinstance(node, ast.ImportFrom) and _plain_import(node))
+    if not isinstance(node, ast.Expr):
+        return False
+    if kind == "const":
+        return constant_text(node.value) is not None
+    return isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name)
 
 
 def bound_by_import(source: str) -> list[str]:
