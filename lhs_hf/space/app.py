@@ -211,12 +211,12 @@ class SearchTab:
             show_progress="hidden",
             **hidden,
         ).then(self.show_corpus, [self.task, self.space, self.run_name], self.map, show_progress="hidden", **hidden)
-        for button, file, make in (
-            (self.archive, self.archive_file, self.service.archive),
-            (self.adapter, self.adapter_file, self.service.adapter),
+        for button, file, hand_over in (
+            (self.archive, self.archive_file, self.hand_archive),
+            (self.adapter, self.adapter_file, self.hand_adapter),
         ):
             button.click(
-                partial(self.hand_over, make),
+                hand_over,
                 self.run_name,
                 file,
                 show_progress="minimal",
@@ -354,8 +354,15 @@ class SearchTab:
         named = {id(getattr(self, name)): value for name, value in updates.items()}
         return [named.get(id(output), gr.skip()) for output in self.outputs]
 
-    async def hand_over(self, make: Callable[[Run], Path | None], name: str | None, request: gr.Request) -> str | None:
-        """A file of the visitor's finished search, made now."""
+    async def hand_archive(self, name: str | None, request: gr.Request) -> str:
+        """The run folder of the visitor's finished search, made now."""
+        return await self._hand_over(self.service.archive, name, request)
+
+    async def hand_adapter(self, name: str | None, request: gr.Request) -> str:
+        """The adapter of the visitor's finished search, made now."""
+        return await self._hand_over(self.service.adapter, name, request)
+
+    async def _hand_over(self, make: Callable[[Run], Path | None], name: str | None, request: gr.Request) -> str:
         run = self.service.runs.get(name)
         try:
             made = await self.service.file_in_turn(partial(make, run), *caller(request)) if run is not None else None
