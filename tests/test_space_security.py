@@ -30,8 +30,8 @@ ADDRESSES = count(2)
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A task file that leaves `ran` beside it when it is run, a text with the secret, and a folder tmp."""
     folder = tmp_path_factory.mktemp("place")
-    trap = f"open({str(folder / 'ran')!r}, 'a').write('{SECRET}')\n"
-    (folder / "trap.py").write_text(trap + EXAMPLE.read_text().replace('"max_cut"', '"trap"'))
+    trap = f"\nopen({str(folder / 'ran')!r}, 'a').write('{SECRET}')\n"
+    (folder / "trap.py").write_text(EXAMPLE.read_text().replace('"max_cut"', '"trap"') + trap)
     (folder / "secret.txt").write_text(SECRET)
     (folder / "tmp").mkdir()
     return folder
