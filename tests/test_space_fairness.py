@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import CancelledError
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from typing import Any
 import pytest
 
 pytest.importorskip("gradio", reason="gradio is not installed (pip install 'lhs-hf[space]')")
-pytest.importorskip("httpx", reason="httpx comes with gradio")
+httpx = pytest.importorskip("httpx", reason="httpx comes with gradio")
 
 from space_http import API, Visitor
 
@@ -237,8 +238,14 @@ def test_a_session_is_absent_once_its_stream_is_closed_or_takes_nothing(monkeypa
     presence.closed("s")
     clock.now = 110
     assert presence.absent_s("s") == 3
-    assert presence.forget(absent_s=45, each=10) == []
+    assert presence.empty(absent_s=45) == []
     clock.now = 160
+    assert presence.empty(absent_s=45) == ["s"]
+    assert presence.empty(absent_s=45) == []
+    presence.page_opened("s", "a")
+    assert presence.forget(absent_s=45, each=0) == []
+    assert presence.absent_s("s") == 53
+    presence.page_closed("s")
     assert presence.forget(absent_s=45, each=10) == ["s"]
 
 
@@ -319,7 +326,7 @@ def test_a_websocket_is_not_answered_and_a_stalled_stream_is_cut() -> None:
         while True:
             await send({"type": "http.response.body", "body": b"data", "more_body": True})
 
-    async def nothing(_: str) -> None:
+    async def nothing(*_: Any) -> None:
         pass
 
     async def stalled(message: Any) -> None:
@@ -419,7 +426,7 @@ def test_an_honest_evaluation_is_not_behind_those_of_a_crowd(server: tuple[str, 
     over, refused = threading.Event(), []
 
     def flood(number: int) -> None:
-        with Visitor(url, number) as crowd:
+        with Visitor(url, number) as crowd, suppress(httpx.TimeoutException):
             while not over.is_set():
                 for _ in range(6):
                     crowd.join("evaluate", [TASK, ENDLESS, "search"])
@@ -442,8 +449,8 @@ def test_an_honest_evaluation_is_not_behind_those_of_a_crowd(server: tuple[str, 
     for each in crowd:
         each.join(60)
     assert any(refused)
-    # With one line for all, sixty programs of two seconds would come first.
-    assert max(waits) < 8, waits
+    # In one line for all, sixty programs of two seconds would come first; other work on this machine takes time, too.
+    assert max(waits) < 20, waits
 
 
 def test_streams_of_one_address_are_bounded(server: tuple[str, SpaceService, Slow]) -> None:

@@ -456,13 +456,14 @@ class Page(gr.Blocks):
             # The gate reads the proxies' headers itself: uvicorn would believe whoever is on this machine.
             return super().launch(**kept, **options, app_kwargs=passed)
 
-    async def _forget(self, session: str) -> None:
-        """Drop what Gradio keeps for a session that was left: its calls, their unread answers, its state."""
+    async def _forget(self, session: str, wholly: bool) -> None:
+        """Drop Gradio's calls of a session and their unread answers; wholly, what its page remembers, too."""
         queue = self._queue
         await queue.clean_events(session_hash=session)
         queue.pending_messages_per_session.pop(session, None)
         queue.pending_event_ids_session.pop(session, None)
-        self.app.state_holder.session_data.pop(session, None)
+        if wholly:
+            self.app.state_holder.session_data.pop(session, None)
 
 
 # Nothing is uploaded, no page is rendered or served by another process, and nothing is kept of what was run.

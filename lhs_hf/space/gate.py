@@ -76,7 +76,8 @@ class Gate:
 
     Args:
         app: what lies behind.
-        forget: called with the name of a session that nobody will ask for again.
+        forget: called with the name of a session whose answers nobody reads, and with whether nobody will come back to
+            it either.
     """
 
     def __init__(
@@ -85,7 +86,7 @@ class Gate:
         access: Access,
         limits: VisitorLimits,
         presence: Presence,
-        forget: Callable[[str], Awaitable[None]],
+        forget: Callable[[str, bool], Awaitable[None]],
     ) -> None:
         self.app, self.access, self.limits, self.presence, self._forget = app, access, limits, presence, forget
         self._uses: dict[str, _Use] = {}
@@ -216,7 +217,9 @@ class Gate:
         session = _session(scope)
         heartbeat = "/heartbeat/" in scope["path"]
         use.streams += 1
-        if not heartbeat:
+        if heartbeat:
+            self.presence.page_opened(session, visitor)
+        else:
             self.presence.opened(session, visitor)
 
         async def watched(message: Message) -> None:
@@ -235,7 +238,9 @@ class Gate:
             pass  # the connection is closed with the answer unfinished
         finally:
             use.streams -= 1
-            if not heartbeat:
+            if heartbeat:
+                self.presence.page_closed(session)
+            else:
                 self.presence.closed(session)
 
     # -- forgetting ------------------------------------------------------------------------------------------------
@@ -243,14 +248,15 @@ class Gate:
     async def _sweep(self) -> None:
         while True:
             await asyncio.sleep(SWEEP_S)
-            gone = self.presence.forget(self.limits.unwatched_s, self.limits.sessions)
-            for session in gone:
-                await self._forget(session)
+            unread = self.presence.empty(self.limits.unwatched_s)
+            left = self.presence.forget(self.limits.keep_s, self.limits.sessions)
+            for session in {*unread, *left}:
+                await self._forget(session, session in left)
             now = time.monotonic()
             for visitor, use in list(self._uses.items()):
                 if not use.requests and now - use.last > self.limits.keep_s:
                     del self._uses[visitor]
-            if gone:
+            if unread or left:
                 await asyncio.to_thread(release_memory)
 
     def in_use(self) -> dict[str, int]:

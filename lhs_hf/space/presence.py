@@ -14,6 +14,10 @@ class _Session:
     visitor: str
     seen: float
     streams: int = 0
+    # Open pages say that they are there, whether or not they wait for an answer.
+    pages: int = 0
+    # Nothing is left of its answers.
+    emptied: bool = False
     # When a piece of an answer was handed over that has not been accepted yet.
     sending: float | None = None
 
@@ -37,13 +41,25 @@ class Presence:
     def heard(self, session: str, visitor: str) -> None:
         """A visitor has sent something in a session."""
         with self._lock:
-            self._known(session, visitor).seen = time.monotonic()
+            entry = self._known(session, visitor)
+            entry.seen, entry.emptied = time.monotonic(), False
 
     def opened(self, session: str, visitor: str) -> None:
         """A stream of answers was opened."""
         with self._lock:
             entry = self._known(session, visitor)
-            entry.streams, entry.seen = entry.streams + 1, time.monotonic()
+            entry.streams, entry.seen, entry.emptied = entry.streams + 1, time.monotonic(), False
+
+    def page_opened(self, session: str, visitor: str) -> None:
+        """A page is there, which may or may not wait for an answer."""
+        with self._lock:
+            self._known(session, visitor).pages += 1
+
+    def page_closed(self, session: str) -> None:
+        """A page was left."""
+        with self._lock:
+            if session in self._sessions:
+                self._sessions[session].pages -= 1
 
     def sending(self, session: str) -> None:
         """A piece of an answer is handed over."""
@@ -72,8 +88,18 @@ class Presence:
             entry = self._sessions.get(session)
             return math.inf if entry is None else self._absent(entry)
 
+    def empty(self, absent_s: float) -> list[str]:
+        """The sessions whose answers nobody has read for so long, each once until it is heard of again."""
+        with self._lock:
+            empty = [
+                name for name, entry in self._sessions.items() if not entry.emptied and self._absent(entry) > absent_s
+            ]
+            for name in empty:
+                self._sessions[name].emptied = True
+            return empty
+
     def forget(self, absent_s: float, each: int) -> list[str]:
-        """Drop the sessions that are absent for so long, and of each visitor the oldest absent ones above `each`.
+        """Drop the sessions without a page that are absent for so long, and of each visitor the oldest above `each`.
 
         Returns their names.
         """
@@ -82,10 +108,10 @@ class Presence:
             own = Counter(entry.visitor for entry in self._sessions.values())
             dropped = []
             for name in sorted(absent, key=lambda name: -absent[name]):
-                visitor = self._sessions[name].visitor
-                crowded = own[visitor] > each and not self._sessions[name].streams
-                if crowded or absent[name] > absent_s:
-                    own[visitor] -= 1
+                entry = self._sessions[name]
+                left = not entry.streams and not entry.pages
+                if left and (absent[name] > absent_s or own[entry.visitor] > each):
+                    own[entry.visitor] -= 1
                     dropped.append(name)
                     del self._sessions[name]
             return dropped
