@@ -36,8 +36,8 @@ QUICK = "def select_next_item(a, b):\n    return b[0]\n"
 ENDLESS = "def select_next_item(a, b):\n    while True:\n        pass\n"
 START_S = 5.0
 # The visitor's search may wait for one of each client's; how long they take is not what is measured.
-TURN_S = 300.0
-SETTLE_S = 100.0
+TURN_S = 240.0
+SETTLE_S = 60.0
 FIRST_ADDRESS, HONEST_ADDRESS, WARM_ADDRESS = 10, 200, 201
 
 

@@ -20,16 +20,16 @@ import pytest
 pytest.importorskip("gradio", reason="gradio is not installed (pip install 'lhs-hf[space]')")
 httpx = pytest.importorskip("httpx", reason="httpx comes with gradio")
 
-from space_http import API, Visitor
+from space_http import API, Visitor  # noqa: E402
 
-from lhs_hf.errors import CallError
-from lhs_hf.space import SpaceService, VisitorLimits, build_app
-from lhs_hf.space.access import Access
-from lhs_hf.space.fairness import FairQueue, FairTurns
-from lhs_hf.space.folder import ServerFolder, remove_abandoned
-from lhs_hf.space.gate import Gate
-from lhs_hf.space.presence import Presence
-from lhs_hf.space.runs import RunRegistry
+from lhs_hf.errors import CallError  # noqa: E402
+from lhs_hf.space import SpaceService, VisitorLimits, build_app  # noqa: E402
+from lhs_hf.space.access import Access  # noqa: E402
+from lhs_hf.space.fairness import FairQueue, FairTurns  # noqa: E402
+from lhs_hf.space.folder import ServerFolder, remove_abandoned  # noqa: E402
+from lhs_hf.space.gate import Gate  # noqa: E402
+from lhs_hf.space.presence import Presence  # noqa: E402
+from lhs_hf.space.runs import RunRegistry  # noqa: E402
 
 TASK = "knapsack_construct"
 QUICK = "def select_next_item(a, b):\n    return b[0]\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -57,6 +58,7 @@ _WAKE = """() => {
 }"""
 # Calls that Gradio may have under way: each visitor's share is bounded before.
 CALLS = 512
+SWITCH_S = 0.001
 # What Gradio keeps of its calls' times to show an owner, and after how many it works them out again.
 ANALYTICS = {"GRADIO_ANALYTICS_MAX_EVENTS": "64", "GRADIO_ANALYTICS_CACHE_FREQUENCY": "1000000"}
 NO_MAP = views.note("The corpus has no programs of this task, and so there is no map.")
@@ -540,6 +542,8 @@ def launch(service: SpaceService | None = None, **options: Any) -> Any:
         service = service or SpaceService()
         # Searches run beside each other: more threads than cores would only wait for one another.
         torch.set_num_threads(max(1, default_workers() // service.limits.searches))
+        # Answers wait for Python's lock behind each search's thread; the shorter their turns, the sooner.
+        sys.setswitchinterval(SWITCH_S)
         try:
             service.warm()
             page = build_app(service)

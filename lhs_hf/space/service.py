@@ -22,11 +22,13 @@ from ..report import typical_instance
 from ..search.between import Between, decode_between
 from ..search.settings import SPACES
 from ..tasks import task_names
+from ..tasks.base import Task
 from .atlas import Atlas, AtlasShelf
 from .catalogue import TaskCatalogue
 from .checks import MOST_SEED, name_of, real, text, whole
 from .fairness import FairTurns
 from .pictures import solution_picture
+from .pool import EvaluatorPool
 from .presence import Presence
 from .runs import Run, RunRegistry, VisitorLimits
 
@@ -78,6 +80,11 @@ class SpaceService:
         self._decoder = FairTurns("decodings", 1, each, MEMORY_S)
         self._maps = FairTurns("maps", 2, 2 * each, MEMORY_S)
         self._files = FairTurns("downloads", 1, 2 * each, MEMORY_S)
+        quick_s = min(self.limits.quick_s, self.limits.edit_s)
+        self._quick_evaluators = EvaluatorPool(lambda task: self._evaluator(task, quick_s), self.limits.evaluations)
+        self._evaluators = EvaluatorPool(
+            lambda task: self._evaluator(task, self.limits.edit_s), self.limits.long_evaluations
+        )
         self._watchers: Counter[str] = Counter()
         self.atlases = AtlasShelf(lambda task, space: self.pipeline.components(task, space))
 
@@ -108,17 +115,16 @@ class SpaceService:
 
         threading.Thread(target=work, name="warm", daemon=True).start()
 
-    def evaluate(self, task: str, program: str, split: str = "search", wall_s: float | None = None) -> Evaluation:
+    def evaluate(self, task: str, program: str, split: str = "search", quick: bool = False) -> Evaluation:
         """Run a visitor's program in the sandbox, within a visitor's limits. Raises `CallError` for a wrong call.
 
-        `wall_s`: wall seconds, None for those of an edited program.
+        `quick`: for `quick_s` seconds at most.
         """
         chosen = self.tasks.get(task)
         split = name_of(f"split of {chosen.name}", split, chosen.splits)
         program = text("program", program, MAX_SOURCE_BYTES)
-        limits = Limits(wall_s=wall_s or self.limits.edit_s, memory_mb=self.limits.edit_mb)
-        with Evaluator(chosen, split, limits=limits) as evaluator:
-            return evaluator.evaluate(program)
+        with (self._quick_evaluators if quick else self._evaluators).lent(chosen) as evaluator:
+            return evaluator.evaluate(program, split)
 
     async def evaluate_in_turn(
         self, task: str, program: str, split: str, visitor: str, session: str | None
@@ -128,10 +134,9 @@ class SpaceService:
         if pending >= self.limits.calls:
             raise CallError(f"you have {pending} evaluations waiting or running already; wait for one of them")
         wanted = self._wanted(session)
-        quick_s = min(self.limits.quick_s, self.limits.edit_s)
-        first = partial(self.evaluate, task, program, split, quick_s)
+        first = partial(self.evaluate, task, program, split, quick=True)
         evaluation = await self._quick.run(visitor, first, wanted)
-        if evaluation.status in TIMEOUTS and quick_s < self.limits.edit_s:
+        if evaluation.status in TIMEOUTS and self.limits.quick_s < self.limits.edit_s:
             evaluation = await self._long.run(visitor, partial(self.evaluate, task, program, split), wanted)
         return evaluation
 
@@ -168,6 +173,9 @@ class SpaceService:
         finally:
             self._watchers[visitor] -= 1
             self._watchers += Counter()  # drops those at zero
+
+    def _evaluator(self, task: Task, wall_s: float) -> Evaluator:
+        return Evaluator(task, limits=Limits(wall_s=wall_s, memory_mb=self.limits.edit_mb))
 
     def _wanted(self, session: str | None) -> Callable[[], bool]:
         return lambda: not self.left(session)
@@ -247,3 +255,5 @@ class SpaceService:
         self.runs.close()
         for turns in (self._quick, self._long, self._decoder, self._maps, self._files):
             turns.close()
+        for pool in (self._quick_evaluators, self._evaluators):
+            pool.close()
