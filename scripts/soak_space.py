@@ -152,9 +152,10 @@ def soak(visitors: int, seconds: float) -> dict[str, Any]:
     del search
     with (
         tempfile.TemporaryDirectory() as folder,
-        served(
-            ["--trust-proxy", "127.0.0.1"], {"TMPDIR": folder, "GRADIO_TEMP_DIR": f"{folder}/gradio"}
-        ) as (url, server),
+        served(["--trust-proxy", "127.0.0.1"], {"TMPDIR": folder, "GRADIO_TEMP_DIR": f"{folder}/gradio"}) as (
+            url,
+            server,
+        ),
     ):
         first = Client(url, verbose=False)
         for task in [each["name"] for each in first.predict(api_name="/tasks")]:
