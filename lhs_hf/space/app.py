@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+import os
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import gradio as gr
+from starlette.middleware import Middleware
 
 from ..errors import CallError
 from ..evaluation import SandboxError, Unsolved
 from ..search.run import default_workers
-from ..tasks import get_task, task_names
 from ..tasks.base import Task
 from . import drawing, views
+from .access import Access
 from .atlas import Atlas
-from .endpoints import add_endpoints
+from .checks import whole
+from .endpoints import add_endpoints, caller, refusal
 from .explore import build_explorer
+from .folder import ending_on_terminate
+from .gate import Gate
 from .runs import Run
 from .service import SpaceService
 from .theme import CSS, make_theme
@@ -49,6 +56,12 @@ _WAKE = """() => {
     if (awaited || Date.now() - last < 120000) document.querySelector('#lhs-wake')?.click();
   }, 3000);
 }"""
+# Calls that Gradio may have under way: each visitor's share is bounded before.
+CALLS = 512
+SWITCH_S = 0.001
+# What Gradio keeps of its calls' times to show an owner, and after how many it works them out again.
+ANALYTICS = {"GRADIO_ANALYTICS_MAX_EVENTS": "64", "GRADIO_ANALYTICS_CACHE_FREQUENCY": "1000000"}
+NO_MAP = views.note("The corpus has no programs of this task, and so there is no map.")
 MAP_COMES = views.note("The corpus is being laid out; the map comes in a moment.")
 INTRODUCTION = """
 <header class="lhs-head"><h1>Latent Heuristic Search: watch a search think</h1>
@@ -72,8 +85,7 @@ class SearchTab:
         self._wire()
 
     def _controls(self) -> None:
-        choices = [(get_task(name).title, name) for name in task_names()]
-        self.task = gr.Dropdown(choices, value=DEFAULT_TASK, label="Problem", elem_id="lhs-task")
+        self.task = gr.Dropdown(self.service.tasks.choices(), value=DEFAULT_TASK, label="Problem", elem_id="lhs-task")
         self.budget = gr.Slider(
             5, self.service.limits.budget, value=DEFAULT_BUDGET, step=5, label="Budget (programs)", elem_id="lhs-budget"
         )
@@ -98,7 +110,7 @@ class SearchTab:
         self.inputs = [self.task, self.budget, self.space, self.optimizer, self.radius, self.seed, self.init]
 
     def _results(self) -> None:
-        first = get_task(DEFAULT_TASK)
+        first = self.service.tasks.get(DEFAULT_TASK)
         with gr.Column(elem_classes="lhs-card"):
             self.status = _html(views.status(None, first), "lhs-status-box")
         with gr.Row():
@@ -155,7 +167,8 @@ class SearchTab:
         )
 
     def _wire(self) -> None:
-        hidden: dict[str, Any] = {"api_visibility": "private"}
+        # Turns are taken inside of the calls: Gradio's own line is one for all visitors.
+        hidden: dict[str, Any] = {"api_visibility": "private", "concurrency_limit": None}
         self.outputs = [
             self.status,
             self.curve,
@@ -176,7 +189,6 @@ class SearchTab:
             "fn": self.watch,
             "inputs": [self.run_name],
             "outputs": self.outputs,
-            "concurrency_limit": None,
             "show_progress": "hidden",
             **hidden,
         }
@@ -191,7 +203,6 @@ class SearchTab:
             lambda name: self.service.runs.stop(name),
             self.run_name,
             None,
-            queue=False,
             show_progress="hidden",
             **hidden,
         )
@@ -202,16 +213,14 @@ class SearchTab:
             show_progress="hidden",
             **hidden,
         ).then(self.show_corpus, [self.task, self.space, self.run_name], self.map, show_progress="hidden", **hidden)
-        for button, file, make in (
-            (self.archive, self.archive_file, self.service.archive),
-            (self.adapter, self.adapter_file, self.service.adapter),
+        for button, file, hand_over in (
+            (self.archive, self.archive_file, self.hand_archive),
+            (self.adapter, self.adapter_file, self.hand_adapter),
         ):
             button.click(
-                partial(self.hand_over, make),
+                hand_over,
                 self.run_name,
                 file,
-                concurrency_limit=1,
-                concurrency_id="files",
                 show_progress="minimal",
                 **hidden,
             ).success(None, js=_CLICK.replace("NAME", str(file.elem_id)), **hidden)
@@ -220,17 +229,15 @@ class SearchTab:
             self.judge,
             [self.task, self.edited, self.split],
             self.verdict,
-            concurrency_limit=2,
-            concurrency_id="sandbox",
             **hidden,
         )
 
     def wire_recovery(self, page: gr.Blocks) -> None:
         """After a reload the page finds its search again, running or finished."""
-        hidden: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
+        hidden: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden", "concurrency_limit": None}
         page.load(self.recover, [self.remembered], [self.run_name, *self.inputs], **hidden).then(
             self.show_corpus, [self.task, self.space, self.run_name], self.map, **hidden
-        ).then(self.watch, [self.run_name], self.outputs, concurrency_limit=None, **hidden)
+        ).then(self.watch, [self.run_name], self.outputs, **hidden)
 
     # -- what happens ------------------------------------------------------------------------------------------------
 
@@ -248,19 +255,20 @@ class SearchTab:
     ) -> tuple[Any, ...]:
         """Queue a search in place of the visitor's former one."""
         self.service.runs.stop(former)
+        visitor, _ = caller(request)
         try:
             run = self.service.runs.start(
                 task,
-                visitor=request.session_hash,
-                budget=int(budget),
+                visitor=visitor,
+                budget=budget,
                 space=space,
                 optimizer=optimizer,
-                radius=float(radius),
-                seed=int(seed or 0),
+                radius=radius,
+                seed=seed or 0,
                 init=init,
             )
-        except ValueError as problem:
-            raise gr.Error(str(problem), print_exception=False) from None
+        except CallError as problem:
+            raise refusal(problem) from None
         return run.id, run.id, gr.update(interactive=False)
 
     def recover(self, remembered: str | None) -> list[Any]:
@@ -271,14 +279,24 @@ class SearchTab:
         names = ("budget", "space", "optimizer", "radius", "seed", "init")
         return [run.id, run.task.name, *(run.settings[name] for name in names)]
 
-    async def watch(self, name: str | None) -> AsyncIterator[list[Any]]:
-        """Show a run as it goes on, until it is over."""
+    async def watch(self, name: str | None, request: gr.Request) -> AsyncIterator[list[Any]]:
+        """Show a run as it goes on, until it is over or nobody looks any more."""
         # A generator that yields nothing would empty all its outputs.
         yield [gr.skip()] * len(self.outputs)
+        visitor, session = caller(request)
+        try:
+            with self.service.watching(visitor):
+                async for shown in self._watch(name, visitor, session):
+                    yield shown
+        except CallError as problem:
+            raise refusal(problem) from None
+
+    async def _watch(self, name: str | None, visitor: str, session: str | None) -> AsyncIterator[list[Any]]:
         shown, drawn = -1, (-1, -1, False)
-        while (run := self.service.runs.get(name)) is not None:
+        while (run := self.service.look(name, session)) is not None and not self.service.left(session):
             version, over = run.version, run.over
-            atlas = self.service.atlases.ready(run.task.name, run.settings["space"])
+            mapped = self.service.has_corpus(run.task.name)
+            atlas = self.service.atlases.ready(run.task.name, run.settings["space"]) if mapped else None
             marks = (len(run.steps), len(run.candidates), atlas is not None)
             # Time goes on between candidates; the drawings do not change then.
             fresh = version != shown or marks != drawn
@@ -288,11 +306,12 @@ class SearchTab:
             if over:
                 break
             await asyncio.sleep(REFRESH_S if version != run.version else 2 * REFRESH_S)
-        if run is None:
+        if run is None or not run.over:
             return
-        yield await asyncio.to_thread(self._show_picture, run)
-        if atlas is None:
-            atlas = await asyncio.to_thread(self.service.atlases.get, run.task.name, run.settings["space"])
+        yield await self.service.file_in_turn(partial(self._show_picture, run), visitor, session)
+        if atlas is None and mapped:
+            made = partial(self.service.atlas, run.task.name, run.settings["space"])
+            atlas = await self.service.map_in_turn(made, visitor, session)
             yield self._only(map=drawing.search_map(atlas, list(run.steps), dict(run.candidates)))
 
     def _show(self, run: Run, atlas: Atlas | None, fresh: bool, moved: bool) -> list[Any]:
@@ -304,7 +323,7 @@ class SearchTab:
         over = run.over
         program = self.service.runs.program_file(run) if over else None
         if atlas is None:
-            around = MAP_COMES
+            around = MAP_COMES if self.service.has_corpus(run.task.name) else NO_MAP
         else:
             around = drawing.search_map(atlas, list(run.steps), dict(run.candidates)) if moved else gr.skip()
         updates = {
@@ -337,49 +356,66 @@ class SearchTab:
         named = {id(getattr(self, name)): value for name, value in updates.items()}
         return [named.get(id(output), gr.skip()) for output in self.outputs]
 
-    def hand_over(self, make: Callable[[Run], Path | None], name: str | None) -> str | None:
-        """A file of the visitor's finished search, made now."""
+    async def hand_archive(self, name: str | None, request: gr.Request) -> str:
+        """The run folder of the visitor's finished search, made now."""
+        return await self._hand_over(self.service.archive, name, request)
+
+    async def hand_adapter(self, name: str | None, request: gr.Request) -> str:
+        """The adapter of the visitor's finished search, made now."""
+        return await self._hand_over(self.service.adapter, name, request)
+
+    async def _hand_over(self, make: Callable[[Run], Path | None], name: str | None, request: gr.Request) -> str:
         run = self.service.runs.get(name)
         try:
-            made = make(run) if run is not None else None
+            made = await self.service.file_in_turn(partial(make, run), *caller(request)) if run is not None else None
         except CallError as problem:
-            raise gr.Error(str(problem), print_exception=False) from None
+            raise refusal(problem) from None
         if made is None:
-            raise gr.Error("there is nothing to download: no search of this page is kept", print_exception=False)
+            raise refusal(CallError("there is nothing to download: no search of this page is kept"))
         return str(made)
 
     def _idle_curve(self, task: Task, budget: int) -> str:
         reference, corpus = self.service.known_objectives(task.name)
         return drawing.curve(task, [], budget, reference, corpus)
 
-    async def show_corpus(self, task: str, space: str, name: str | None) -> Any:
+    async def show_corpus(self, task: str, space: str, name: str | None, request: gr.Request) -> Any:
         """The map before there is a search on the page: the corpus alone."""
         if self.service.runs.get(name) is not None:
             return gr.skip()
-        atlas = await asyncio.to_thread(self.service.atlases.get, task, space)
+        try:
+            if not self.service.has_corpus(task):
+                return NO_MAP
+            atlas = await self.service.map_in_turn(partial(self.service.atlas, task, space), *caller(request))
+        except CallError as problem:
+            raise refusal(problem) from None
         return gr.skip() if self.service.runs.get(name) is not None else drawing.search_map(atlas, [], {})
 
     def show_task(self, task: str, budget: float, name: str | None) -> list[Any]:
         """Another task was chosen: its words and its reference program, unless a search is on the page."""
-        chosen = get_task(task)
+        try:
+            chosen = self.service.tasks.get(task)
+            most = whole("budget", budget, 1, self.service.limits.budget)
+        except CallError as problem:
+            raise refusal(problem) from None
         program = chosen.template.rstrip() + "\n"
         run = self.service.runs.get(name)
         idle = run is None or run.over
         return [
             views.status(None, chosen) if idle else gr.skip(),
-            self._idle_curve(chosen, int(budget)) if run is None else gr.skip(),
+            self._idle_curve(chosen, most) if run is None else gr.skip(),
             program if run is None else gr.skip(),
             program,
             gr.update(choices=list(chosen.splits), value="search"),
             "",
         ]
 
-    def judge(self, task: str, program: str, split: str) -> str:
+    async def judge(self, task: str, program: str, split: str, request: gr.Request) -> str:
         """Evaluate an edited program."""
         try:
-            return views.verdict(get_task(task), split, self.service.evaluate(task, program or "", split))
-        except (ValueError, SandboxError) as problem:
+            evaluation = await self.service.evaluate_in_turn(task, program or "", split, *caller(request))
+        except (CallError, SandboxError) as problem:
             return views.note(str(problem), "bad")
+        return views.verdict(self.service.tasks.get(task), split, evaluation)
 
 
 def _download(label: str, name: str) -> tuple[gr.Button, gr.DownloadButton]:
@@ -392,10 +428,82 @@ def _html(value: str, name: str) -> gr.HTML:
     return gr.HTML(value, elem_id=name, apply_default_css=False, js_on_load=None)
 
 
-def build_app(service: SpaceService | None = None) -> gr.Blocks:
+class Page(gr.Blocks):
+    """A `gradio.Blocks` that is only served behind a `Gate`."""
+
+    service: SpaceService
+
+    def launch(  # type: ignore[override]
+        self, *, allow_hosts: Sequence[str] = (), trusted_proxies: Sequence[str] = (), **options: Any
+    ) -> Any:
+        """Serve the page; `options` are those of `gradio.Blocks.launch`, and what that returns is returned.
+
+        Args:
+            allow_hosts: names, besides those of this machine, under which the page is asked for and from whose pages
+                it may be used; "*" for all.
+            trusted_proxies: addresses whose `X-Forwarded-For` says where a request comes from; "*" for all.
+        """
+        access = Access.of(options.get("server_name"), allow_hosts, trusted_proxies)
+        gate = Middleware(
+            Gate,  # type: ignore[arg-type]
+            access=access,
+            limits=self.service.limits,
+            presence=self.service.presence,
+            forget=self._forget,
+        )
+        kept = {name: options.pop(name, value) for name, value in _SERVED.items()}
+        passed = {**(options.pop("app_kwargs", None) or {})}
+        passed["middleware"] = [*passed.get("middleware", ()), gate]
+        with _environment(FORWARDED_ALLOW_IPS=""):
+            # The gate reads the proxies' headers itself: uvicorn would believe whoever is on this machine.
+            return super().launch(**kept, **options, app_kwargs=passed)
+
+    async def _forget(self, session: str, wholly: bool) -> None:
+        """Drop Gradio's calls of a session and their unread answers; wholly, what its page remembers, too."""
+        queue = self._queue
+        await queue.clean_events(session_hash=session)
+        queue.pending_messages_per_session.pop(session, None)
+        queue.pending_event_ids_session.pop(session, None)
+        if wholly:
+            self.app.state_holder.session_data.pop(session, None)
+
+
+# Nothing is uploaded, no page is rendered or served by another process, and nothing is kept of what was run.
+_SERVED: dict[str, Any] = {
+    "max_threads": CALLS,
+    "max_file_size": 1,
+    "num_workers": 0,
+    "ssr_mode": False,
+    "run_history": False,
+    "enable_monitoring": False,
+    "mcp_server": False,
+    "state_session_capacity": 1000,
+}
+
+
+@contextmanager
+def _environment(**variables: str) -> Iterator[None]:
+    """Environment variables that hold within the block."""
+    former = {name: os.environ.get(name) for name in variables}
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        for name, value in former.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+def build_app(service: SpaceService | None = None) -> Page:
     """The page as a `gradio.Blocks`; `service` holds the model and the visitors' searches."""
     service = service or SpaceService()
-    with gr.Blocks(title="Latent Heuristic Search", analytics_enabled=False, delete_cache=(600, 3600)) as page:
+    with (
+        _environment(**ANALYTICS),
+        Page(title="Latent Heuristic Search", analytics_enabled=False, delete_cache=(600, 3600)) as page,
+    ):
+        page.service = service
         gr.HTML(INTRODUCTION, apply_default_css=False, js_on_load=None)
         with gr.Tabs():
             with gr.Tab("Search", id="search"):
@@ -405,7 +513,7 @@ def build_app(service: SpaceService | None = None) -> gr.Blocks:
         tab.wire_recovery(page)
         _keep_listening(page)
         add_endpoints(service)
-    page.queue(max_size=64)
+        page.queue(max_size=CALLS, default_concurrency_limit=None, api_open=False)
     return page
 
 
@@ -423,13 +531,24 @@ def _keep_listening(page: gr.Blocks) -> None:
 
 
 def launch(service: SpaceService | None = None, **options: Any) -> Any:
-    """Build the page and serve it; `options` are those of `gradio.Blocks.launch`. Returns what that returns."""
+    """Build the page and serve it; `options` are those of `Page.launch`. Returns what that returns.
+
+    Once it is over, SIGTERM included, what the searches wrote is deleted; with `prevent_thread_lock` that is left to
+    whoever closes `service`.
+    """
     import torch
 
-    service = service or SpaceService()
-    # Searches run beside each other: more threads than cores would only wait for one another.
-    torch.set_num_threads(max(1, default_workers() // service.limits.searches))
-    service.warm()
-    page = build_app(service)
-    # Downloads are read from the run folders, which only their own visitor knows the names of.
-    return page.launch(theme=make_theme(), css=CSS, ssr_mode=False, footer_links=["api", "settings"], **options)
+    with ending_on_terminate():
+        service = service or SpaceService()
+        # Searches run beside each other: more threads than cores would only wait for one another.
+        torch.set_num_threads(max(1, default_workers() // service.limits.searches))
+        # Answers wait for Python's lock behind each search's thread; the shorter their turns, the sooner.
+        sys.setswitchinterval(SWITCH_S)
+        try:
+            service.warm()
+            page = build_app(service)
+            # Downloads are read from the run folders, which only their own visitor knows the names of.
+            return page.launch(theme=make_theme(), css=CSS, footer_links=["api", "settings"], **options)
+        finally:
+            if not options.get("prevent_thread_lock"):
+                service.close()

@@ -4,14 +4,28 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from functools import partial
 from typing import Any
 
 import gradio as gr
 
-from ..tasks import get_task, task_names
+from ..errors import CallError
+from ..evaluation import SandboxError
 from . import views
 from .runs import FAILED
 from .service import SpaceService
+
+
+def caller(request: gr.Request | None) -> tuple[str, str | None]:
+    """Whose call it is and in which session, for the limits of each visitor."""
+    if request is None or request.client is None:
+        return "unknown", None
+    return request.client.host, request.session_hash
+
+
+def refusal(problem: Exception) -> gr.Error:
+    """What a visitor is told of a wrong call: one line."""
+    return gr.Error(str(problem), print_exception=False)
 
 
 def add_endpoints(service: SpaceService) -> None:
@@ -27,7 +41,7 @@ def add_endpoints(service: SpaceService) -> None:
                 "signature": task.signature(),
                 "splits": list(task.splits),
             }
-            for task in map(get_task, task_names())
+            for task in service.tasks
         ]
 
     async def search(
@@ -38,13 +52,14 @@ def add_endpoints(service: SpaceService) -> None:
         space: str = "prior",
         radius: float = 8.0,
         init: str = "reference",
-        request: gr.Request | None = None,
+        request: gr.Request = None,  # type: ignore[assignment]
     ) -> AsyncIterator[dict[str, Any]]:
         """Search; progress comes first, then the pipeline's result under "result"."""
+        visitor, session = caller(request)
         try:
             run = service.runs.start(
                 task,
-                visitor=request.session_hash if request is not None else None,
+                visitor=visitor,
                 budget=budget,
                 seed=seed,
                 optimizer=optimizer,
@@ -52,11 +67,12 @@ def add_endpoints(service: SpaceService) -> None:
                 radius=radius,
                 init=init,
             )
-        except ValueError as problem:
-            raise gr.Error(str(problem), print_exception=False) from None
+        except CallError as problem:
+            raise refusal(problem) from None
         try:
             while not run.over:
-                service.runs.get(run.id)
+                # A client that has gone does not look, though Gradio asks on: its search ends as any unwatched one.
+                service.look(run.id, session)
                 yield {
                     "state": run.state,
                     "ahead": service.runs.ahead(run),
@@ -72,19 +88,29 @@ def add_endpoints(service: SpaceService) -> None:
             # The client has its result, or has gone: there is no other way to this run.
             service.runs.discard(run.id)
 
-    def evaluate(task: str, program: str, split: str = "search") -> dict[str, Any]:
+    async def evaluate(
+        task: str,
+        program: str,
+        split: str = "search",
+        request: gr.Request = None,  # type: ignore[assignment]
+    ) -> dict[str, Any]:
         """Run a program in the sandbox: status, objective, score, message."""
         try:
-            return service.evaluate(task, program, split).as_dict()
-        except ValueError as problem:
-            raise gr.Error(str(problem), print_exception=False) from None
+            return (await service.evaluate_in_turn(task, program, split, *caller(request))).as_dict()
+        except (CallError, SandboxError) as problem:
+            raise refusal(problem) from None
 
-    def corpus(task: str, least: float = 0.0, most: float = 100.0) -> list[dict[str, Any]]:
+    async def corpus(
+        task: str,
+        least: float = 0.0,
+        most: float = 100.0,
+        request: gr.Request = None,  # type: ignore[assignment]
+    ) -> list[dict[str, Any]]:
         """Programs of the corpus between two percentiles of score, with their place on the map."""
         try:
-            atlas, shown = service.corpus(task, least, most)
-        except ValueError as problem:
-            raise gr.Error(str(problem), print_exception=False) from None
+            atlas, shown = await service.map_in_turn(partial(service.corpus, task, least, most), *caller(request))
+        except CallError as problem:
+            raise refusal(problem) from None
         return [
             {
                 "row": row,
@@ -97,16 +123,20 @@ def add_endpoints(service: SpaceService) -> None:
             for row in shown
         ]
 
-    def between(task: str, first: int, second: int, seed: int = 0) -> list[dict[str, Any]]:
+    async def between(
+        task: str,
+        first: int,
+        second: int,
+        seed: int = 0,
+        request: gr.Request = None,  # type: ignore[assignment]
+    ) -> list[dict[str, Any]]:
         """Decode and score what lies between two programs of the corpus."""
         try:
-            found = service.between(task, first, second, seed)
-        except ValueError as problem:
-            raise gr.Error(str(problem), print_exception=False) from None
+            found = await service.decode_in_turn(partial(service.between, task, first, second, seed), *caller(request))
+        except (CallError, SandboxError) as problem:
+            raise refusal(problem) from None
         return [{"share": stop.share, "program": stop.program, **stop.evaluation.as_dict()} for stop in found]
 
-    gr.api(tasks, api_name="tasks")
-    gr.api(search, api_name="search", concurrency_limit=None)
-    gr.api(evaluate, api_name="evaluate", concurrency_limit=2, concurrency_id="sandbox")
-    gr.api(corpus, api_name="corpus")
-    gr.api(between, api_name="between", concurrency_limit=1, concurrency_id="decoder")
+    # Turns are taken inside of the calls: Gradio's own line is one for all visitors.
+    for endpoint in (tasks, search, evaluate, corpus, between):
+        gr.api(endpoint, api_name=endpoint.__name__, concurrency_limit=None)

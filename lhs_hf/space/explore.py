@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from functools import partial
+from typing import Any, TypeVar
 
 import gradio as gr
 import numpy as np
 
-from ..tasks import get_task, task_names
+from ..errors import CallError
+from ..evaluation import SandboxError
 from . import drawing, views
+from .endpoints import caller, refusal
 from .service import SpaceService
 from .theme import MAP_SCRIPT
+
+T = TypeVar("T")
+Ends = tuple[int | None, int | None]
 
 
 class Explorer:
@@ -22,7 +29,7 @@ class Explorer:
         self.ends = gr.State((None, None))
         with gr.Row():
             with gr.Column(scale=1, min_width=290):
-                choices = [(get_task(name).title, name) for name in task_names()]
+                choices = [choice for choice in service.tasks.choices() if service.has_corpus(choice[1])]
                 self.task = gr.Dropdown(choices, value=first, label="Problem", elem_id="lhs-corpus-task")
                 self.least = gr.Slider(
                     0, 100, value=0, step=1, label="Score at least (percentile)", elem_id="lhs-corpus-least"
@@ -58,7 +65,11 @@ class Explorer:
         self._wire(tab)
 
     def _wire(self, tab: gr.Tab) -> None:
-        hidden: dict[str, Any] = {"api_visibility": "private", "show_progress": "minimal"}
+        hidden: dict[str, Any] = {
+            "api_visibility": "private",
+            "show_progress": "minimal",
+            "concurrency_limit": None,
+        }
         filters = [self.task, self.least, self.most]
         drawing_of = [self.map, self.count]
         tab.select(self.draw, [*filters, self.ends], drawing_of, **hidden)
@@ -77,7 +88,7 @@ class Explorer:
         self.map.select(self.open, [self.task], [self.at, self.facts, self.program], **hidden)
         for button, place in ((self.set_a, 0), (self.set_b, 1)):
             button.click(
-                lambda at, ends, *chosen, place=place: self.mark(place, at, ends, *chosen),
+                self.mark_start if place == 0 else self.mark_end,
                 [self.at, self.ends, *filters],
                 [self.ends, *drawing_of],
                 **hidden,
@@ -86,54 +97,73 @@ class Explorer:
             self.walk,
             [*filters, self.ends],
             [self.way, self.map],
-            concurrency_limit=1,
-            concurrency_id="decoder",
             **hidden,
         )
 
-    def draw(self, task: str, least: float, most: float, ends: tuple[int | None, int | None]) -> tuple[str, str]:
+    async def draw(self, task: str, least: float, most: float, ends: Ends, request: gr.Request) -> tuple[str, str]:
         """The filtered map and how many programs it shows."""
-        atlas, shown = self.service.corpus(task, least, most)
-        marked = {letter: row for letter, row in zip("AB", ends) if row is not None}
-        picture = drawing.corpus_map(atlas, shown, marked)
-        return picture, f"{len(shown)} of {len(atlas.rows)} programs"
+        return await self._turn(partial(self._draw, task, least, most, ends), request)
 
-    def change_task(self, task: str, least: float, most: float) -> tuple[Any, ...]:
+    async def change_task(self, task: str, least: float, most: float, request: gr.Request) -> tuple[Any, ...]:
         """Another task: nothing is chosen yet."""
         hint = views.note("Click a point, or walk there with the arrow keys and press Enter.")
-        return (*self.draw(task, least, most, (None, None)), None, (None, None), hint, "", "")
+        drawn = await self._turn(partial(self._draw, task, least, most, (None, None)), request)
+        return (*drawn, None, (None, None), hint, "", "")
 
-    def open(self, task: str, event: gr.EventData) -> tuple[int, str, str]:
+    async def open(self, task: str, event: gr.EventData, request: gr.Request) -> tuple[int, str, str]:
         """The program of the point that was clicked."""
-        number = int(event._data["row"])
-        row = self.service.row(task, number)
-        return number, views.row_facts(row), row.program.rstrip() + "\n"
+        number = event._data.get("row") if isinstance(event._data, dict) else None
+        row = await self._turn(partial(self.service.row, task, number), request)
+        return int(number), views.row_facts(row), row.program.rstrip() + "\n"  # type: ignore[arg-type]
 
-    def mark(
-        self,
-        place: int,
-        at: int | None,
-        ends: tuple[int | None, int | None],
-        task: str,
-        least: float,
-        most: float,
+    async def mark_start(
+        self, at: int | None, ends: Ends, task: str, least: float, most: float, request: gr.Request
     ) -> tuple[Any, ...]:
-        """Make the open program A (0) or B (1)."""
-        if at is None:
-            raise gr.Error("open a program on the map first", print_exception=False)
-        ends = (at, ends[1]) if place == 0 else (ends[0], at)
-        return (ends, *self.draw(task, least, most, ends))
+        """Make the open program A."""
+        return await self._mark((at, ends[1]), at, task, least, most, request)
 
-    def walk(self, task: str, least: float, most: float, ends: tuple[int | None, int | None]) -> tuple[str, str]:
+    async def mark_end(
+        self, at: int | None, ends: Ends, task: str, least: float, most: float, request: gr.Request
+    ) -> tuple[Any, ...]:
+        """Make the open program B."""
+        return await self._mark((ends[0], at), at, task, least, most, request)
+
+    async def walk(self, task: str, least: float, most: float, ends: Ends, request: gr.Request) -> tuple[str, str]:
         """Decode and score five programs on the line from A to B."""
         first, second = ends
         if first is None or second is None or first == second:
-            raise gr.Error("choose two different programs, A and B, on the map first", print_exception=False)
-        found = self.service.between(task, first, second)
+            raise refusal(CallError("choose two different programs, A and B, on the map first"))
+
+        def work() -> tuple[str, str]:
+            found = self.service.between(task, first, second)
+            atlas, shown = self.service.corpus(task, least, most)
+            flat = atlas.project(np.stack([stop.point.numpy() for stop in found]))
+            picture = drawing.corpus_map(atlas, shown, {"A": first, "B": second}, flat)
+            return views.between_list(self.service.tasks.get(task), found), picture
+
+        try:
+            return await self.service.decode_in_turn(work, *caller(request))
+        except (CallError, SandboxError) as problem:
+            raise refusal(problem) from None
+
+    def _draw(self, task: str, least: float, most: float, ends: Ends) -> tuple[str, str]:
         atlas, shown = self.service.corpus(task, least, most)
-        flat = atlas.project(np.stack([stop.point.numpy() for stop in found]))
-        picture = drawing.corpus_map(atlas, shown, {"A": first, "B": second}, flat)
-        return views.between_list(get_task(task), found), picture
+        marked = {letter: row for letter, row in zip("AB", ends) if row is not None and row < len(atlas.rows)}
+        picture = drawing.corpus_map(atlas, shown, marked)
+        return picture, f"{len(shown)} of {len(atlas.rows)} programs"
+
+    async def _mark(
+        self, ends: Ends, at: int | None, task: str, least: float, most: float, request: gr.Request
+    ) -> tuple[Any, ...]:
+        if at is None:
+            raise refusal(CallError("open a program on the map first"))
+        return (ends, *await self._turn(partial(self._draw, task, least, most, ends), request))
+
+    async def _turn(self, work: Callable[[], T], request: gr.Request) -> T:
+        try:
+            return await self.service.map_in_turn(work, *caller(request))
+        except CallError as problem:
+            raise refusal(problem) from None
 
 
 def build_explorer(service: SpaceService, tab: gr.Tab, first: str) -> Explorer:

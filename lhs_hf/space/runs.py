@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import shutil
-import tempfile
 import threading
 import time
 import uuid
@@ -17,8 +16,11 @@ from typing import Any
 from ..errors import CallError
 from ..search.database import Candidate
 from ..search.events import CandidateEvaluated, SearchFinished, StepTaken, iter_search
-from ..tasks import get_task
 from ..tasks.base import Task
+from .catalogue import TaskCatalogue
+from .checks import MOST_RADIUS, MOST_SEED, name_of, real, whole
+from .fairness import FairQueue
+from .folder import ServerFolder
 from .limits import VisitorLimits
 from .memory import release_memory
 
@@ -90,15 +92,23 @@ class RunRegistry:
 
     Args:
         search: the pipeline, called as `search(task, **settings, output=..., listener=..., on_step=..., stop=...)`.
+        tasks: which tasks there are; None for those that are installed.
     """
 
-    def __init__(self, search: Callable[..., dict[str, Any]], limits: VisitorLimits | None = None) -> None:
+    def __init__(
+        self,
+        search: Callable[..., dict[str, Any]],
+        limits: VisitorLimits | None = None,
+        tasks: TaskCatalogue | None = None,
+    ) -> None:
         self.limits = limits or VisitorLimits()
+        self.tasks = tasks or TaskCatalogue()
         self._search = search
         self._made = time.monotonic()
-        self._root = Path(tempfile.mkdtemp(prefix="lhs-space-"))
+        self._folder = ServerFolder()
+        self._root = self._folder.path
         self._runs: dict[str, Run] = {}
-        self._queue: list[Run] = []
+        self._queue: FairQueue[Run] = FairQueue()
         self._lock = threading.Condition()
         self._closed = False
         for _ in range(self.limits.searches):
@@ -109,33 +119,59 @@ class RunRegistry:
         """Queue a search. Raises `CallError` for a wrong setting, and when the queue or the visitor's share is full.
 
         Args:
-            visitor: whose search it is, for the limit of each; None is nobody's.
+            visitor: whose search it is, for the limit of each and for fair turns; None is nobody's.
         """
-        from ..search.settings import SearchSettings
-
-        chosen = get_task(task)
-        budget = SearchSettings.from_preset(**settings).budget
-        if budget > self.limits.budget:
-            raise CallError(f"budget must be at most {self.limits.budget} here, got {budget}")
+        chosen = self.tasks.get(task)
+        settings = self._checked(settings)
         with self._lock:
             own = sum(run.visitor == visitor and not run.over for run in self._runs.values())
             if visitor is not None and own >= self.limits.each:
                 raise CallError(f"you have {own} searches waiting or running already; stop one or wait for it")
-            if len(self._queue) >= self.limits.waiting:
+            if len(self._queue) >= self.limits.waiting and not self._make_room(visitor or ""):
                 raise CallError(f"{len(self._queue)} searches are waiting already; please try again in a few minutes")
             name = uuid.uuid4().hex
             run = Run(name, chosen, settings, self._root / name, visitor)
             self._runs[name] = run
-            self._queue.append(run)
+            self._queue.add(visitor or "", run)
             self._lock.notify()
         return run
 
+    def _checked(self, settings: dict[str, Any]) -> dict[str, Any]:
+        """The settings that a visitor may choose, within limits."""
+        from ..search.settings import INITS, OPTIMIZERS, SPACES, SearchSettings
+
+        checks: dict[str, Callable[[Any], Any]] = {
+            "budget": lambda value: whole("budget", value, 1, self.limits.budget),
+            "seed": lambda value: whole("seed", value, 0, MOST_SEED),
+            "radius": lambda value: real("radius", value, 1e-3, MOST_RADIUS),
+            "optimizer": lambda value: name_of("optimizer", value, OPTIMIZERS),
+            "space": lambda value: name_of("space", value, SPACES),
+            "init": lambda value: name_of("init", value, INITS),
+        }
+        checked = {name_of("setting", name, checks): checks[name](value) for name, value in settings.items()}
+        if SearchSettings.from_preset(**checked).budget > self.limits.budget:
+            checked["budget"] = self.limits.budget
+        return checked
+
+    def _make_room(self, visitor: str) -> bool:
+        """Take out the last search of the longest line, if it has several and this visitor's has none."""
+        longest = self._queue.longest()
+        if longest is None or self._queue.waiting(longest[0]) < 2 or self._queue.waiting(visitor):
+            return False
+        self._queue.remove(longest[1])
+        longest[1].end(FAILED, "The queue is full, and others had no place in it: this search made room.")
+        return True
+
     def get(self, name: str | None) -> Run | None:
         """The run of that name, None if there is none any more. Asking counts as looking at it."""
-        run = self._runs.get(name or "")
+        run = self.peek(name)
         if run is not None:
             run.seen = time.monotonic()
         return run
+
+    def peek(self, name: str | None) -> Run | None:
+        """As `get`, without counting as looking at it."""
+        return self._runs.get(name) if isinstance(name, str) else None
 
     def knows(self, name: str) -> bool:
         """Whether a run of that name is kept. Asking does not count as looking at it."""
@@ -144,7 +180,7 @@ class RunRegistry:
     def ahead(self, run: Run) -> int:
         """How many waiting searches come before this one."""
         with self._lock:
-            return self._queue.index(run) if run in self._queue else 0
+            return self._queue.ahead(run)
 
     def stop(self, name: str | None) -> None:
         """End a search after the round it is in; what it found is kept."""
@@ -153,8 +189,7 @@ class RunRegistry:
             return
         run.stop.set()
         with self._lock:
-            if run in self._queue:
-                self._queue.remove(run)
+            if self._queue.remove(run):
                 run.end(FAILED, "Stopped before its turn came.")
         run.changed()
 
@@ -232,7 +267,7 @@ class RunRegistry:
             self._lock.notify_all()
         for run in list(self._runs.values()):
             run.stop.set()
-        shutil.rmtree(self._root, ignore_errors=True)
+        self._folder.close()
 
     def clean(self, now: float | None = None) -> None:
         """Stop searches nobody looks at and forget those that were left long ago."""
@@ -243,8 +278,7 @@ class RunRegistry:
             if not run.over and idle > self.limits.unwatched_s:
                 run.stop.set()
                 with self._lock:
-                    if run in self._queue:
-                        self._queue.remove(run)
+                    if self._queue.remove(run):
                         run.end(FAILED, "The page was closed before its turn came.")
             if run.state == RUNNING and run.elapsed() > self.limits.run_s:
                 run.stop.set()
@@ -266,18 +300,21 @@ class RunRegistry:
     def _serve(self) -> None:
         while True:
             with self._lock:
-                self._lock.wait_for(lambda: self._queue or self._closed)
-                if self._closed:
+                self._lock.wait_for(lambda: len(self._queue) or self._closed)
+                taken = None if self._closed else self._queue.take()
+                if taken is None:
                     return
-                run = self._queue.pop(0)
+                visitor, run = taken
                 run.state, run.started = RUNNING, time.monotonic()
             self._work(run)
+            with self._lock:
+                self._queue.done(visitor, run.elapsed())
             release_memory()
 
     def _work(self, run: Run) -> None:
         for other in list(self._runs.values()):
             other.changed()  # their places in the queue have moved
-        search = partial(self._search, run.task.name, **run.settings, output=run.folder, workers=1)
+        search = partial(self._search, run.task.locator, **run.settings, output=run.folder, workers=1)
         try:
             for event in iter_search(search, run.stop):
                 if isinstance(event, StepTaken):

@@ -172,6 +172,8 @@ def space_card(measured: Measured) -> str:
             "each": limits.each,
             "budget": limits.budget,
             "edit_mb": limits.edit_mb,
+            "calls_per_s": f"{limits.calls_per_s:g}",
+            "body": f"{limits.body_bytes // 1024} KiB",
             **{name: tables.duration(getattr(limits, f"{name}_s")) for name in ("run", "unwatched", "keep", "edit")},
         },
     )
