@@ -210,5 +210,6 @@ def load_function(source: str, name: str, arity: int) -> Callable[..., Any]:
     function = check_signature(tree, name, arity)
     flags = __future__.annotations.compiler_flag
     found = namespace()
-    exec(compile(tree, "<program>", "exec", flags=flags, dont_inherit=True), found)
+    # Only the fenced process of the sandbox comes here with a program that nobody has read.
+    exec(compile(tree, "<program>", "exec", flags=flags, dont_inherit=True), found)  # noqa: S102
     return found[function.name]

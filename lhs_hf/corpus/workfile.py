@@ -59,7 +59,7 @@ class WorkFile:
     def measurement(self, task: str, version: int, program: str) -> Measurement | None:
         """The measurement of a program (by its hash), if there is one."""
         columns = "status, objective, score, objectives, runtime_s, message"
-        row = self._row(f"select {columns} from scores", task, version, program)
+        row = self._row(f"select {columns} from scores", task, version, program)  # noqa: S608
         if row is None:
             return None
         return Measurement(row[0], row[1], row[2], tuple(json.loads(row[3])), row[4], row[5])
@@ -89,4 +89,5 @@ class WorkFile:
 
     def _put(self, table: str, values: tuple[Any, ...]) -> None:
         with self._lock, self._connection:
-            self._connection.execute(f"insert or replace into {table} values ({', '.join('?' * len(values))})", values)
+            # The table's name is one of this class's own.
+            self._connection.execute(f"insert or replace into {table} values ({', '.join('?' * len(values))})", values)  # noqa: S608

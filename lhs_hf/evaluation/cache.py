@@ -76,7 +76,8 @@ class EvaluationCache:
             connection.execute(_SCHEMA)
             if not _is_ours(connection):
                 raise sqlite3.DatabaseError("not a table of evaluations")
-        except (OSError, sqlite3.Error):
+        # `sqlite3` fails to decode its own words about a damaged schema.
+        except (OSError, sqlite3.Error, UnicodeError):
             if connection is not None:
                 with suppress(sqlite3.Error):
                     connection.close()
@@ -102,7 +103,7 @@ class EvaluationCache:
                 self._deadline = time.monotonic() + _QUERY_S
                 with closing(self._connection.execute(statement, values)) as cursor:
                     return cursor.fetchmany(1)
-        except (sqlite3.Error, OverflowError, MemoryError):
+        except (sqlite3.Error, UnicodeError, OverflowError, MemoryError):
             return []
 
     def get(self, source: str, task: Task, split: str) -> Evaluation | None:

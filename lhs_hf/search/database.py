@@ -318,7 +318,8 @@ class RunDatabase:
         """Store a new candidate. Raises `sqlite3.IntegrityError` if its id is taken."""
         marks = ", ".join("?" for _ in _COLUMNS)
         values = [_to_sql(name, getattr(candidate, name)) for name in _COLUMNS]
-        self._connection.execute(f"INSERT INTO candidates ({', '.join(_COLUMNS)}) VALUES ({marks})", values)
+        # Columns are the fields of Candidate, values are bound.
+        self._connection.execute(f"INSERT INTO candidates ({', '.join(_COLUMNS)}) VALUES ({marks})", values)  # noqa: S608
 
     def add_all(self, candidates: Iterable[Candidate]) -> None:
         """Store candidates that came out of one decoder batch: all of them or none."""
@@ -336,14 +337,14 @@ class RunDatabase:
         names = [name for name in _COLUMNS if name != "id"]
         assignments = ", ".join(f"{name}=?" for name in names)
         values = [_to_sql(name, getattr(candidate, name)) for name in names]
-        self._connection.execute(f"UPDATE candidates SET {assignments} WHERE id=?", (*values, candidate.id))
+        self._connection.execute(f"UPDATE candidates SET {assignments} WHERE id=?", (*values, candidate.id))  # noqa: S608
 
     def candidates(self) -> list[Candidate]:
         """All candidates by id: the order in which they were made."""
         candidates: list[Candidate] = []
         room = CONTENT_BYTES
         with self._reading():
-            for row in self._connection.execute(f"SELECT {', '.join(_COLUMNS)} FROM candidates ORDER BY id"):
+            for row in self._connection.execute(f"SELECT {', '.join(_COLUMNS)} FROM candidates ORDER BY id"):  # noqa: S608
                 room -= sum(map(sys.getsizeof, row))
                 if len(candidates) == ROWS or room < 0:
                     raise CallError(

@@ -15,7 +15,7 @@ ALLOWED_HOSTS_VARIABLE = "LHS_HF_ALLOWED_HOSTS"
 TRUSTED_PROXIES_VARIABLE = "FORWARDED_ALLOW_IPS"
 EVERYBODY = "*"
 _LOCAL_NAMES = ("localhost",)
-_ANYWHERE = ("0.0.0.0", "::", "")
+_ANYWHERE = ("0.0.0.0", "::", "")  # noqa: S104
 _MOST_TOKENS = 4096
 
 
@@ -48,7 +48,7 @@ class Access:
         """
         environment = os.environ if environment is None else environment
         on_space = "SPACE_ID" in environment
-        bound = server_name or environment.get("GRADIO_SERVER_NAME") or ("0.0.0.0" if on_space else "127.0.0.1")
+        bound = server_name or environment.get("GRADIO_SERVER_NAME") or ("0.0.0.0" if on_space else "127.0.0.1")  # noqa: S104
         bound = bound.strip("[]").lower()
         names = {*hosts, *_listed(environment.get(ALLOWED_HOSTS_VARIABLE)), *_listed(environment.get("SPACE_HOST"))}
         trusted = {*proxies, *_listed(environment.get(TRUSTED_PROXIES_VARIABLE)), *([EVERYBODY] if on_space else [])}

@@ -209,14 +209,14 @@ class RunRegistry:
         target = self._files(run) / f"{run.task.name}-run.zip"
         with run.packing:
             if not target.is_file():
-                report_run(run.folder)
+                report_run(run.folder, run.task)
                 _pack(run.folder, target)
         return target
 
-    def adapter(self, run: Run) -> Path | None:
+    def adapter(self, run: Run, model: str | None = None) -> Path | None:
         """The best decoded candidate as a PEFT adapter, in a ZIP file. None where nothing was decoded.
 
-        Raises `CallError` where `peft` is missing.
+        `model`: the one that serves here, where a run may not name it itself (a folder). Raises `CallError` where `peft` is missing.
         """
         from ..adapters import export_adapter
 
@@ -226,7 +226,7 @@ class RunRegistry:
         with run.packing:
             if not target.is_file():
                 folder = self._files(run) / "adapter"
-                export_adapter(run.folder, output=folder)
+                export_adapter(run.folder, output=folder, task=run.task, model=model)
                 _pack(folder, target)
         return target
 

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ..constants import resolve_model
+from ..constants import embedded_model, resolve_model
 from ..corpus.dataset import CorpusRow, corpus_tasks, load_corpus
 from ..corpus.stats import reference_objectives
 from ..errors import CallError
@@ -204,7 +204,8 @@ class SpaceService:
 
     def adapter(self, run: Run) -> Path | None:
         """The best candidate's adapter as a ZIP file, once the search is over. Raises `CallError` without `peft`."""
-        return self.runs.adapter(run)
+        name = str(self.pipeline.model.config._name_or_path)
+        return self.runs.adapter(run, name if Path(name) != embedded_model() else None)
 
     def known_objectives(self, task: str) -> tuple[float | None, float | None]:
         """Objectives on `search` of the reference program and of the corpus program with the highest score.

@@ -464,7 +464,11 @@ def row_behaviour(row: CorpusRow) -> np.ndarray:
 
 def _commit() -> str | None:
     result = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], cwd=Path(__file__).parent, capture_output=True, text=True, check=False
+        ["git", "rev-parse", "--short", "HEAD"],  # noqa: S607  (whichever git the person uses)
+        cwd=Path(__file__).parent,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     return result.stdout.strip() or None
 

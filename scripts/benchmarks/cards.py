@@ -229,7 +229,7 @@ def _card(template: str, data: ModelCardData, **values: Any) -> str:
 
 def _render(template: str, **values: Any) -> str:
     # `ModelCard.from_template` would leave a name without a value empty; here it is an error.
-    environment = Environment(
+    environment = Environment(  # noqa: S701  (Markdown, of our own templates)
         loader=FileSystemLoader(TEMPLATES),
         undefined=StrictUndefined,
         trim_blocks=True,

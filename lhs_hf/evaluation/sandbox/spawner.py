@@ -80,7 +80,8 @@ class Spawner:
         settings = json.dumps({"memory_mb": memory_mb, "extras": extras, "without": without, "digest": task.digest})
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         with theirs:
-            self._process = subprocess.Popen(
+            # The words are this interpreter, this module and JSON of our own.
+            self._process = subprocess.Popen(  # noqa: S603
                 [
                     *(sys.executable, "-s", "-m", "lhs_hf.evaluation.sandbox.zygote"),
                     *(str(theirs.fileno()), task.locator, settings),

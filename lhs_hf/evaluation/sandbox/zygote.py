@@ -148,7 +148,7 @@ class Zygote:
         """Take over the instances of a fresh split and forget those of the one before."""
         self._answer({"waiting": size})
         # The supervisor is trusted, and no process that runs programs can write to this socket.
-        instances = pickle.loads(frames.read_exactly(self.control.fileno(), size))
+        instances = pickle.loads(frames.read_exactly(self.control.fileno(), size))  # noqa: S301
         self._discard_spares()
         self.wanted = None
         self.drawn = {split: instances}
