@@ -58,7 +58,14 @@ THREAT_MODEL: tuple[Promise, ...] = (
         "claiming a score",
         "a program hands over its decisions only; feasibility and objective are computed outside, from instances that "
         "it can not reach",
-        "a score is as right as the task's own `objective`",
+        "a score is as right as the task's own `objective`; a program may hand over any feasible solution, even one "
+        "that the step protocol would not give; tasks taken over from LLM4AD are scored beside the program",
+    ),
+    Promise(
+        SANDBOX,
+        "luck and the clock",
+        "a program whose text does not show that each run gives the same is never remembered; searches run it twice",
+        "a program that gives the same twice and something else later",
     ),
     Promise(
         SANDBOX,
@@ -76,15 +83,15 @@ THREAT_MODEL: tuple[Promise, ...] = (
     Promise(
         SANDBOX,
         "a task file of one's own",
-        "what its `objective` raises is the candidate's failure",
-        "the file itself runs as your own code, unfenced: read it before you name it",
+        "what its `objective` raises is the candidate's failure; solutions are bounded before it sees them",
+        "the file itself runs as your own code, unfenced and without a time limit: read it before you name it",
     ),
     Promise(
         FILES,
         "code in a model folder or repository",
         "only data is read: safetensors, JSON, tokenizer files; modules by an exact list; no `.py`, no pickle, no link "
         "out of the folder",
-        "code of a repository that you allow yourself with `trust_remote_code=True`",
+        "with your own `trust_remote_code=True` nothing of an encoder or decoder is checked",
     ),
     Promise(
         FILES,
@@ -121,7 +128,7 @@ THREAT_MODEL: tuple[Promise, ...] = (
         PAGE,
         "one visitor who takes everything",
         "limits and fair turns for each address; a search ends soon after its visitor has gone",
-        "many addresses at once: that is the work of the proxy in front",
+        "many addresses at once, and requests that arrive byte by byte: that is the work of the proxy in front",
     ),
 )
 
