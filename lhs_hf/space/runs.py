@@ -216,8 +216,8 @@ class RunRegistry:
     def adapter(self, run: Run, model: str | None = None) -> Path | None:
         """The best decoded candidate as a PEFT adapter, in a ZIP file. None where nothing was decoded.
 
-        `model`: the one that serves here, where a run may not name it itself (a folder). Raises `CallError` where `peft`
-        is missing.
+        `model`: the one that serves here, where a run may not name it itself (a folder). Raises `CallError` without
+        `peft`.
         """
         from ..adapters import export_adapter
 
