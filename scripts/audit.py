@@ -33,7 +33,8 @@ def main() -> int:
         if not {each["id"], *each.get("aliases", ())} & ACCEPTED.keys()
     ]
     print(f"pip-audit: {len(known)} packages looked up, {len(packages) - len(known)} unknown to the advisory service")
-    print("\n".join(open_ones) or "pip-audit: no open vulnerability among those looked up")
+    if open_ones or known:
+        print("\n".join(open_ones) or "pip-audit: no open vulnerability among those looked up")
     return 1 if open_ones else 0
 
 

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from .options import RunTask
 from .output import print_json
 
 
@@ -17,9 +18,7 @@ def export_adapter(
         int | None, typer.Option(help="Number of a candidate; by default the best that was decoded.")
     ] = None,
     output: Annotated[Path | None, typer.Option(help="Folder; by default RUN/adapters/candidate-N.")] = None,
-    task: Annotated[
-        str | None, typer.Option(help="Of a run of a task of your own: its file, which is run; the run's is not.")
-    ] = None,
+    task: RunTask = None,
     model: Annotated[
         str | None,
         typer.Option(help="The model of the run, if it is a folder; others load as the run names them."),

@@ -14,7 +14,7 @@ import typer
 
 from ..errors import CallError
 from ..tasks import get_task, task_names
-from .options import AllowDevelopment
+from .options import AllowDevelopment, RunTask
 from .output import print_json
 
 
@@ -66,9 +66,7 @@ def report(
     maps: Annotated[
         bool, typer.Option("--maps", help="With --model: also draw the corpus in its latent space (minutes).")
     ] = False,
-    task: Annotated[
-        str | None, typer.Option(help="Of a run of a task of your own: its file, which is run; the run's is not.")
-    ] = None,
+    task: RunTask = None,
     json: Annotated[bool, typer.Option("--json", help="Print the files written as one JSON object.")] = False,
     allow_development_isolation: AllowDevelopment = False,
 ) -> int:

@@ -21,6 +21,14 @@ TASK_FILE_HELP = "A task file is not fenced: it runs as your own code, unlike th
 
 TASK_HELP = f"Name of a task (see lhs-hf tasks), or the path of a task file. {TASK_FILE_HELP}"
 
+RunTask = Annotated[
+    str | None,
+    typer.Option(
+        "--task",
+        help=f"Of a run of a task of your own: its file, never the one that only the run names. {TASK_FILE_HELP}",
+    ),
+]
+
 AllowDevelopment = Annotated[
     bool,
     typer.Option(

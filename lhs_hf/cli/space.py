@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from ..space.limits import VisitorLimits
-from .options import AllowDevelopment
+from .options import TASK_FILE_HELP, AllowDevelopment
 
 _LIMITS = VisitorLimits()
 
@@ -21,8 +21,8 @@ def space(
     task: Annotated[
         list[Path] | None,
         typer.Option(
-            help="A task file to offer besides the built-in tasks; may be given several times. The file itself is not "
-            "fenced: it runs in the server's process, as your own code. Visitors ask for it by its task's name."
+            help="A task file to offer besides the built-in tasks, by its task's name; may be given several times. "
+            + TASK_FILE_HELP
         ),
     ] = None,
     searches: Annotated[int, typer.Option(help="Searches that run at the same time.", min=1)] = _LIMITS.searches,
