@@ -21,7 +21,7 @@ import threading
 import time
 import uuid
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,8 @@ START_S = 5.0
 # The visitor's search may wait for one of each client's; how long they take is not what is measured.
 TURN_S = 240.0
 SETTLE_S = 60.0
+# A short crowd goes before the one that is measured: threads, warm evaluators and the allocator's arenas stay for good.
+FIRST_CROWD_S = 15.0
 FIRST_ADDRESS, HONEST_ADDRESS, WARM_ADDRESS = 10, 200, 201
 
 
@@ -147,6 +149,23 @@ def beside(crowd: Crowd, work: Callable[[Visitor], None]) -> threading.Thread:
     return thread
 
 
+def let_loose(crowd: Crowd, clients: int) -> list[threading.Thread]:
+    """So many clients, each at work in a thread of its own."""
+    threads = [threading.Thread(target=crowd.live, args=(number,), daemon=True) for number in range(clients)]
+    for thread in threads:
+        thread.start()
+    return threads
+
+
+def joined(threads: Sequence[threading.Thread], crowd: Crowd, seconds: float) -> None:
+    """Leave a crowd at work for so long, end it, and wait until the server has forgotten it."""
+    crowd.over.wait(seconds)
+    crowd.over.set()
+    for thread in threads:
+        thread.join(90)
+    time.sleep(SETTLE_S)
+
+
 def soak(clients: int, seconds: float) -> dict[str, Any]:
     """Start a server, let the clients loose, and measure what the visitor gets."""
     answered: list[float] = []
@@ -165,12 +184,13 @@ def soak(clients: int, seconds: float) -> dict[str, Any]:
                 first.call("evaluate", [TASK, QUICK, "search"])
             first.call("between", [TASK, 0, 7, 1])
         time.sleep(10)
+        fresh = memory_mb(server)
+        first_crowd = Crowd(url)
+        joined(let_loose(first_crowd, clients), first_crowd, FIRST_CROWD_S)
         before = peak = memory_mb(server)
         crowd.begun.clear()
-        threads = [threading.Thread(target=crowd.live, args=(number,), daemon=True) for number in range(clients)]
         started = time.monotonic()
-        for thread in threads:
-            thread.start()
+        threads = let_loose(crowd, clients)
 
         def evaluate(honest: Visitor) -> None:
             while not crowd.over.is_set():
@@ -192,10 +212,7 @@ def soak(clients: int, seconds: float) -> dict[str, Any]:
             peak = max(peak, memory_mb(server))
             time.sleep(1)
         lasted = time.monotonic() - started
-        crowd.over.set()
-        for thread in (evaluating, searching, *threads):
-            thread.join(90)
-        time.sleep(SETTLE_S)
+        joined([evaluating, searching, *threads], crowd, 0)
         after = memory_mb(server)
         left = run_folders(folder)
         children = len(psutil.Process(server).children(recursive=True))
@@ -213,7 +230,7 @@ def soak(clients: int, seconds: float) -> dict[str, Any]:
         "search": None if own is None else searched(own, crowd),
         "problems": problems,
         "crowd": dict(sorted(crowd.outcomes.items())),
-        "memory_mb": {"before": before, "peak": peak, "after": after},
+        "memory_mb": {"before_any_crowd": fresh, "before": before, "peak": peak, "after": after},
         "run_folders_left": left,
         "children_left": children,
     }

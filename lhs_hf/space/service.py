@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -38,6 +39,8 @@ T = TypeVar("T")
 QUIET_S = 20.0
 # After a minute half of the time that a visitor's calls took is forgotten.
 MEMORY_S = 60.0
+# Niceness of the programs that visitors evaluate.
+PROGRAM_PRIORITY = 10
 TIMEOUTS = ("wall_timeout", "cpu_timeout")
 
 
@@ -177,7 +180,12 @@ class SpaceService:
             self._watchers += Counter()  # drops those at zero
 
     def _evaluator(self, task: Task, wall_s: float) -> Evaluator:
-        return Evaluator(task, limits=Limits(wall_s=wall_s, memory_mb=self.limits.edit_mb))
+        evaluator = Evaluator(task, limits=Limits(wall_s=wall_s, memory_mb=self.limits.edit_mb))
+        # Programs that fill every processor leave this process, which answers all visitors, its share.
+        for pid in evaluator.process_ids:
+            with suppress(OSError):
+                os.setpriority(os.PRIO_PROCESS, pid, PROGRAM_PRIORITY)
+        return evaluator
 
     def _wanted(self, session: str | None) -> Callable[[], bool]:
         return lambda: not self.left(session)
