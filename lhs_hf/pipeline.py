@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +16,14 @@ from .models.configuration_lhs import LHSConfig
 from .opening.models import check_tree
 from .registration import register_pipeline
 from .search.components import Components, load_components
-from .search.run import run_search
+from .search.run import choose_output, resumed_settings
+from .search.search import run_search
 from .search.settings import SearchSettings
 from .tasks import get_task
 from .tasks.base import Task
 
 _RUN_ARGUMENTS = (
-    *("output", "resume", "listener", "on_step", "stop", "workers", "private_seed"),
+    *("output", "resume", "listener", "on_step", "on_stage", "stop", "workers", "private_seed"),
     *("encoder", "decoder", "surrogate"),
 )
 _PART_ARGUMENTS = ("encoder", "decoder", "surrogate")
@@ -40,10 +42,12 @@ class LatentHeuristicPipeline(Pipeline):
     as in transformers; without it nothing of a model is executed.
 
     Call arguments: every field of `SearchSettings` (budget, seed, optimizer, space, init, preset, radius, ...), and
-    `output` (a run folder to keep; None keeps nothing), `resume`, `listener` (called with every evaluated candidate),
-    `on_step` (called with the points of a round before they are decoded), `stop` (asked before every round), `workers`,
-    `private_seed` (of the private holdout, drawn anew unless given), `encoder`, `decoder` and `surrogate` (names or
-    objects that replace the model's own). A task is a name or the path of a task file. Returns the fields of
+    `output` (a run folder to keep; None keeps nothing), `resume` (go on with it, with its settings; a larger `budget`
+    is the new one), `listener` (called with every evaluated candidate), `on_step` (called with the points of a round
+    before they are decoded), `on_stage` (told what is measured after the last round), `stop` (asked before every
+    round), `workers`, `private_seed` (of the private holdout, drawn anew unless given), `encoder`, `decoder` and
+    `surrogate` (names or objects that replace the model's own). What is given to `pipeline(...)` holds for every call
+    that does not say otherwise. A task is a `Task`, a name or the path of a task file. Returns the fields of
     `SearchResult` as a dictionary; a list of tasks gives a list of them. Raises `CallError` for an unknown argument.
     """
 
@@ -64,44 +68,60 @@ class LatentHeuristicPipeline(Pipeline):
             raise CallError(f"{name} is a model of type {kind!r}; this pipeline expects {LHSConfig.model_type!r}")
 
     def _sanitize_parameters(self, **arguments: Any) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
-        run = {name: arguments.pop(name) for name in _RUN_ARGUMENTS if name in arguments}
-        preset = arguments.pop("preset", None)
-        if preset is not None or arguments:
+        settings = {name: value for name, value in arguments.items() if name not in _RUN_ARGUMENTS}
+        if settings:
             # Checked here, so that a wrong name fails before anything is loaded or searched.
-            SearchSettings.from_preset(preset or "default", **arguments)
-        settings = {**({"preset": preset} if preset is not None else {}), **arguments}
-        return {}, {"settings": settings, "run": run}, {}
+            SearchSettings.from_preset(**settings)
+        # One by one: those of a call are laid over those that the pipeline was made with.
+        return {}, arguments, {}
 
-    def __call__(self, tasks: str | list[str], **arguments: Any) -> Any:
-        """Search one task, or each of a list in turn."""
-        if isinstance(tasks, list) and not tasks:
-            return []
-        return super().__call__(tasks, **arguments)
+    def __call__(self, tasks: str | Task | Sequence[str | Task], **arguments: Any) -> Any:
+        """Search one task, or each of a sequence in turn; `output` then holds a folder for each."""
+        if isinstance(tasks, (str, Task)):
+            return super().__call__(tasks, **arguments)
+        if not isinstance(tasks, Sequence):
+            raise CallError(f"a task is a name, the path of a task file or a Task, got {tasks!r:.80}")
+        chosen = [_task(task) for task in tasks]
+        output = arguments.pop("output", self._forward_params.get("output"))
+        names = [task.name for task in chosen]
+        if output is not None and len(set(names)) < len(names):
+            raise CallError(
+                f"each task has a folder of its own in {output}, but one is there twice: {', '.join(names)}"
+            )
+        return [
+            super(LatentHeuristicPipeline, self).__call__(
+                task, **arguments, **({"output": Path(output) / task.name} if output is not None else {})
+            )
+            for task in chosen
+        ]
 
-    def preprocess(self, task: str, **_: Any) -> dict[str, Any]:
-        return {"task": get_task(task)}
+    def preprocess(self, task: str | Task, **_: Any) -> dict[str, Any]:
+        return {"task": _task(task)}
 
     def _ensure_tensor_on_device(self, inputs: Any, device: Any) -> Any:
         return inputs
 
-    def _forward(
-        self, inputs: dict[str, Any], settings: dict[str, Any] | None = None, run: dict[str, Any] | None = None
-    ) -> Any:
-        chosen = dict(settings or {})
-        search_settings = SearchSettings.from_preset(chosen.pop("preset", "default"), **chosen)
-        run = dict(run or {})
-        output = run.pop("output", None)
+    def _forward(self, inputs: dict[str, Any], **arguments: Any) -> Any:
+        task = inputs["task"]
+        run = {name: arguments.pop(name) for name in _RUN_ARGUMENTS if name in arguments}
+        settings = SearchSettings.from_preset(**arguments)
+        output, resume = run.pop("output", None), bool(run.get("resume"))
+        output = Path(output) if output is not None else None
+        if resume:
+            output = choose_output(task, settings, output, resume)
+            settings = resumed_settings(output, arguments)
         parts = {name: run.pop(name, None) for name in _PART_ARGUMENTS}
         # The search needs gradients; a pipeline runs its forward pass without them.
         with torch.inference_mode(False), torch.enable_grad():
             return run_search(
-                inputs["task"],
-                search_settings,
+                task,
+                settings,
                 model=self.model,
-                components=self._components(inputs["task"], search_settings.space, parts),
-                output=Path(output) if output is not None else None,
-                store=output is not None or bool(run.get("resume")),
+                components=self._components(task, settings.space, parts),
+                output=output,
+                store=output is not None,
                 cache=EvaluationCache(),
+                **parts,
                 **run,
             )
 
@@ -138,6 +158,15 @@ class LatentHeuristicPipeline(Pipeline):
             check_tree(source)
             shutil.copytree(source, target, dirs_exist_ok=True)
         self.model.save_pretrained(target, **arguments)
+
+
+def _task(task: Any) -> Task:
+    """A task by itself, its name or the path of its file. Raises `CallError` for anything else."""
+    if isinstance(task, Task):
+        return task
+    if not isinstance(task, str):
+        raise CallError(f"a task is a name, the path of a task file or a Task, got {task!r:.80}")
+    return get_task(task)
 
 
 register_pipeline(LatentHeuristicPipeline)

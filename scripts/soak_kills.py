@@ -30,7 +30,7 @@ def drive(folder: Path, budget: int) -> None:
     """In the process that is killed: the search, with a line in `log` before each program it runs."""
     from lhs_hf.evaluation import Evaluator
     from lhs_hf.programs import program_hash
-    from lhs_hf.search import run
+    from lhs_hf.search import search
     from lhs_hf.search.settings import SearchSettings
     from lhs_hf.tasks import get_task
 
@@ -42,10 +42,10 @@ def drive(folder: Path, budget: int) -> None:
                 os.write(log, f"{time.time()} {program_hash(source)}\n".encode())
             return super().evaluate(source, split, **options)
 
-    run.Evaluator = Logged  # type: ignore[misc]
+    search.Evaluator = Logged  # type: ignore[misc]
     path = folder / "run"
     settings = SearchSettings(budget=budget, seed=0)
-    run.run_search(get_task(TASK), settings, output=path, resume=(path / "run.sqlite").exists(), workers=2)
+    search.run_search(get_task(TASK), settings, output=path, resume=(path / "run.sqlite").exists(), workers=2)
 
 
 def start(folder: Path, budget: int) -> subprocess.Popen[bytes]:

@@ -35,7 +35,7 @@ from lhs_hf.opening.runs import check_run
 from lhs_hf.report import report_run
 from lhs_hf.search.components import load_components
 from lhs_hf.search.database import Candidate, RunDatabase
-from lhs_hf.search.run import run_search
+from lhs_hf.search.search import run_search
 from lhs_hf.search.settings import SearchSettings
 from lhs_hf.tasks import get_task
 

@@ -27,7 +27,7 @@ from lhs_hf.evaluation import SandboxError
 from lhs_hf.opening.runs import open_run
 from lhs_hf.report import report_run
 from lhs_hf.search.database import Candidate, RunDatabase
-from lhs_hf.search.run import run_search
+from lhs_hf.search.search import run_search
 from lhs_hf.search.settings import SearchSettings
 from lhs_hf.tasks import get_task
 

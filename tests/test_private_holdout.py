@@ -22,7 +22,7 @@ from lhs_hf.evaluation.rollout import evaluate_in_process
 from lhs_hf.search import private_holdout
 from lhs_hf.search.database import RunDatabase
 from lhs_hf.search.private_holdout import PrivateHoldout
-from lhs_hf.search.run import run_search
+from lhs_hf.search.search import run_search
 from lhs_hf.search.settings import SearchSettings
 from lhs_hf.tasks import NoFreshInstances, get_task, task_names
 from lhs_hf.tasks.equality import same
@@ -355,7 +355,7 @@ def test_a_private_holdout_survives_json() -> None:
 @pytest.fixture
 def short(monkeypatch):
     """The published splits and the corpus are not what these tests are about: they are left out of the comparison."""
-    run = "lhs_hf.search.run"
+    run = "lhs_hf.search.search"
     monkeypatch.setattr(f"{run}.best_corpus_row", lambda task: None)
     monkeypatch.setattr(f"{run}.compare_on_splits", lambda task, evaluator, programs, *_: {who: {} for who in programs})
 
@@ -444,7 +444,7 @@ def test_terminal_and_report_begin_with_the_warning(short, capsys, monkeypatch, 
                 each.source = public_future.PROGRAM
             return decoded
 
-    monkeypatch.setattr("lhs_hf.search.run.load_components", lambda *_, **__: Cheats())
+    monkeypatch.setattr("lhs_hf.search.search.load_components", lambda *_, **__: Cheats())
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")
     arguments = ["--budget", "1", "--output", "run", "--private-seed", hex(SEED)]

@@ -9,7 +9,7 @@ from lhs_hf.cli import main
 from lhs_hf.evaluation import Evaluator, SandboxError
 from lhs_hf.report import report_run, typical_instance
 from lhs_hf.search.database import Candidate
-from lhs_hf.search.run import run_search
+from lhs_hf.search.search import run_search
 from lhs_hf.search.settings import SearchSettings
 from lhs_hf.tasks import get_task
 

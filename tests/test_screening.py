@@ -15,8 +15,8 @@ from lhs_hf.report import report_run
 from lhs_hf.search.database import RunDatabase
 from lhs_hf.search.loop import LatentSearch
 from lhs_hf.search.result import best_candidate, incumbent_history
-from lhs_hf.search.run import run_search
 from lhs_hf.search.screening import screening_values
+from lhs_hf.search.search import run_search
 from lhs_hf.search.settings import SearchSettings
 
 

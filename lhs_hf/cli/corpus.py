@@ -39,7 +39,7 @@ def build(
 
     from ..corpus.build import PAPER_COUNTS, build_corpus, grammar_tokens
     from ..corpus.dataset import DATA_FOLDER
-    from ..search.run import default_workers
+    from ..evaluation.workers import default_workers
 
     tasks = [get_task(name) for name in task or task_names()]
     if count is not None and count < 1:
@@ -151,7 +151,7 @@ def score(
     """Score programs and print them best first."""
     from ..evaluation import Evaluator
     from ..evaluation.cache import EvaluationCache
-    from ..search.run import default_workers
+    from ..evaluation.workers import default_workers
 
     chosen = get_task(task)
     if split not in chosen.splits:
@@ -217,7 +217,7 @@ def verify(
 
     from ..corpus import verify as verification
     from ..corpus.dataset import DATA_FOLDER, load_corpus
-    from ..search.run import default_workers
+    from ..evaluation.workers import default_workers
 
     try:
         rows = [
@@ -268,7 +268,7 @@ def generate(
     from ..corpus.generate import GenerationReport, LLMError
     from ..corpus.generate import generate as run
     from ..corpus.llm import open_llm
-    from ..search.run import default_workers
+    from ..evaluation.workers import default_workers
     from .output import error
 
     chosen = get_task(task)

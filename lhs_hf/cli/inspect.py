@@ -121,7 +121,7 @@ def doctor(json: Annotated[bool, typer.Option("--json", help="Print one JSON obj
     from ..evaluation import LEVELS, Evaluator
     from ..evaluation.cache import default_cache_path
     from ..evaluation.sandbox.isolation import refusal
-    from ..search.run import default_workers
+    from ..evaluation.workers import default_workers
     from ..threat_model import THREAT_MODEL, holds
 
     task = get_task("knapsack_construct")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..errors import CallError, unknown
+from ..search.settings import SearchSettings
 from ..tasks import get_task
 from .options import TASK_HELP, AllowDevelopment
 from .output import print_json
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from ..tasks.base import Task
 
 
+_DEFAULTS = SearchSettings()
 _OPTIMIZER_HELP = (
     "gradient, interpolation (No-Grad), cma (CMA-ES) or cem (cross-entropy); "
     "controls: random, against, none, prior, nearest_elite."
@@ -46,6 +49,17 @@ class _LiveTable:
     def __exit__(self, *_: object) -> None:
         if self.active:
             self.live.stop()
+
+    def remember(self, candidates: list[Candidate]) -> None:
+        """Take over what a resumed run has found before."""
+        self.candidates = {candidate.id: candidate for candidate in candidates if candidate.status != "pending"}
+
+    def stage(self, what: str) -> None:
+        """Say what is measured once the last program is decoded."""
+        if self.active:
+            self.live.update(f"measuring: {what}")
+        elif self.lines:
+            print(f"measuring: {what}", file=sys.stderr)
 
     def __call__(self, candidate: Candidate) -> None:
         previous = self._best()
@@ -91,12 +105,22 @@ class _LiveTable:
 def search(
     task: Annotated[str, typer.Argument(help=TASK_HELP)],
     method: Annotated[str, typer.Option(help="Search method.")] = "lhs",
-    budget: Annotated[int, typer.Option(help="Decoder calls in all.")] = 100,
-    seed: Annotated[int, typer.Option(help="Seed; two runs with one seed give one result.")] = 0,
-    optimizer: Annotated[str, typer.Option(help=_OPTIMIZER_HELP)] = "gradient",
-    space: Annotated[str, typer.Option(help="prior, or latent (No-Flow).")] = "prior",
-    init: Annotated[str, typer.Option(help="Start from the reference program or from the corpus.")] = "reference",
-    preset: Annotated[str, typer.Option(help="default, or paper (its published step size).")] = "default",
+    budget: Annotated[
+        int | None, typer.Option(help="Decoder calls in all.", show_default=f"{_DEFAULTS.budget}")
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(help="Seed; two runs with one seed give one result.", show_default=f"{_DEFAULTS.seed}"),
+    ] = None,
+    optimizer: Annotated[str | None, typer.Option(help=_OPTIMIZER_HELP, show_default=_DEFAULTS.optimizer)] = None,
+    space: Annotated[str | None, typer.Option(help="prior, or latent (No-Flow).", show_default=_DEFAULTS.space)] = None,
+    init: Annotated[
+        str | None,
+        typer.Option(help="Start from the reference program or from the corpus.", show_default=_DEFAULTS.init),
+    ] = None,
+    preset: Annotated[
+        str | None, typer.Option(help="default, or paper (its published step size).", show_default=_DEFAULTS.preset)
+    ] = None,
     radius: Annotated[float | None, typer.Option(help="Trust region in prior standard deviations.")] = None,
     uncertainty: Annotated[
         float | None, typer.Option(help="Weight of the surrogate's uncertainty in the ascent.")
@@ -121,15 +145,24 @@ def search(
         str | None, typer.Option(help="Seed of the private holdout, to use one again; by default a secret new one.")
     ] = None,
     output: Annotated[Path | None, typer.Option(help="Run folder; by default a new one under runs/.")] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with an interrupted run.")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with an interrupted run, with the settings it was made with.")
+    ] = False,
+    raise_budget: Annotated[
+        int | None, typer.Option(help="With --resume: decoder calls in all from now on, more than before.")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     allow_development_isolation: AllowDevelopment = False,
 ) -> int:
     """Search for a better program and compare it with the reference and the best program of the corpus."""
-    from ..search.settings import SearchSettings
-
     chosen = get_task(task)
-    options = {
+    options: dict[str, Any] = {
+        "preset": preset,
+        "budget": budget,
+        "seed": seed,
+        "optimizer": optimizer,
+        "space": space,
+        "init": init,
         "radius": radius,
         "guidance": guidance,
         "uncertainty": uncertainty,
@@ -137,24 +170,31 @@ def search(
         "screening": screening,
         "refit": refit,
     }
-    changes = {name: value for name, value in options.items() if value is not None}
-    settings = SearchSettings.from_preset(
-        preset, budget=budget, seed=seed, optimizer=optimizer, space=space, init=init, **changes
-    )
+    given = {name: value for name, value in options.items() if value is not None}
+    settings = SearchSettings.from_preset(**given)
     if method != "lhs":
         raise unknown("method", method, ("lhs",))
-    if workers is not None and workers < 1:
-        raise CallError(f"--workers must be at least 1, got {workers}")
     from ..constants import resolve_model
+    from ..evaluation.workers import checked_workers
+    from ..search.run import choose_output
 
+    checked_workers(workers)
+    output = choose_output(chosen, settings, output, resume)
+    if resume:
+        settings = _resumed(output, given, raise_budget)
+    elif raise_budget is not None:
+        raise CallError("--raise-budget goes with --resume; --budget is that of a new run")
     resolve_model(model)
     _check_device(device)
     _quiet_libraries()
     from ..evaluation.cache import EvaluationCache
-    from ..search.run import run_search
+    from ..opening.runs import open_run
+    from ..search.search import run_search
 
     try:
-        with _LiveTable(chosen, budget, quiet=json) as table:
+        with _LiveTable(chosen, settings.budget, quiet=json) as table:
+            if resume:
+                table.remember(open_run(output).candidates)
             result = run_search(
                 chosen,
                 settings,
@@ -170,16 +210,32 @@ def search(
                 workers=workers,
                 cache=EvaluationCache(),
                 private_seed=private_seed,
+                on_stage=table.stage,
             )
     except KeyboardInterrupt:
-        where = f" --output {output}" if output is not None else ""
-        print(f"interrupted; every finished candidate is kept, go on with --resume{where}", file=sys.stderr)
+        again = f"lhs-hf search {shlex.quote(task)} --resume --output {shlex.quote(str(output))}"
+        kept = (output / "run.sqlite").exists()
+        hint = f"; every finished candidate is kept, go on with: {again}" if kept else "; nothing was found yet"
+        print(f"interrupted{hint}", file=sys.stderr)
         return 1
     if json:
         print_json(result.as_dict())
         return 0
     _print_result(chosen, result)
     return 0
+
+
+def _resumed(output: Path, given: dict[str, Any], raise_budget: int | None) -> SearchSettings:
+    """The settings of the run in a folder. Raises `CallError` if options say something else."""
+    from ..search.run import resumed_settings
+
+    settings = resumed_settings(output, {name: value for name, value in given.items() if name != "budget"})
+    if given.get("budget", settings.budget) != settings.budget:
+        raise CallError(
+            f"{output} has a budget of {settings.budget}, not {given['budget']}; leave --budget out, or give the run "
+            "more with --raise-budget"
+        )
+    return settings if raise_budget is None else resumed_settings(output, {"budget": raise_budget})
 
 
 def _check_device(name: str) -> None:
@@ -210,7 +266,9 @@ def _print_result(task: Task, result: Any) -> None:
 
     console = Console()
     if console.is_terminal:
-        console.print(Syntax(result.program.rstrip(), "python", background_color="default", word_wrap=True))
+        # Wrapped, a copy of it would be a syntax error: the terminal may break lines as it likes.
+        program = Syntax(result.program.rstrip(), "python", background_color="default")
+        console.print(program.highlight(program.code), soft_wrap=True, end="")
     else:
         print(result.program)
     private = PrivateHoldout.from_dict(result.private_holdout)
@@ -237,4 +295,5 @@ def _print_result(task: Task, result: Any) -> None:
         f"{result.distinct_programs} distinct, {result.tokens} tokens, {result.runtime_s:.1f} s"
     )
     own = f" --task {task.origin}" if task.origin else ""
+    console.print(f"best program: {Path(result.output) / 'best.py'}", highlight=False, soft_wrap=True)
     console.print(f"run folder: {result.output}  (lhs-hf report {result.output}{own})", highlight=False, soft_wrap=True)

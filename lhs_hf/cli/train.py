@@ -115,7 +115,7 @@ def _prepare_own(
     size: tuple[int | None, int | None],
     workers: int | None,
 ) -> _Run:
-    from ..search.run import default_workers
+    from ..evaluation.workers import default_workers
     from ..training.presets import recipe, resized
     from ..training.recipe import ModelTraining
 

@@ -16,7 +16,7 @@ from typing import Any
 from ..constants import DEFAULT_MODEL, embedded_model
 from ..errors import CallError
 from ..search.database import Candidate, RunDatabase
-from ..search.run import existing_run
+from ..search.run import OBJECT, existing_run
 from ..search.settings import SearchSettings
 from ..tasks import entry_point_names, get_task, task_names
 from ..tasks.base import Task
@@ -56,12 +56,9 @@ def open_run(folder: Path | str) -> StoredRun:
     return run
 
 
-def check_run(folder: Path, width: int) -> None:
-    """Raise `CallError` for a run folder that can not be gone on with: damaged, or of points that are not (width,)."""
-    for candidate in _read(folder).candidates:
-        for point in (candidate.before, candidate.after):
-            if point is not None and point.size != width:
-                raise CallError(f"{folder} holds points of size {point.size}; those of this model have {width}")
+def check_run(folder: Path) -> None:
+    """Raise `CallError` for a run folder that can not be gone on with because it is damaged."""
+    _read(folder)
 
 
 def _read(folder: Path) -> StoredRun:
@@ -164,6 +161,11 @@ def run_model(run: StoredRun, part: str, given: str | None = None) -> str | None
     if given is not None or stored is None:
         return given
     name = str(stored)
+    if name.startswith(OBJECT):
+        raise CallError(
+            f"{run.folder} was made with a {part} that was given as an object ({one_line(name[len(OBJECT) :], 60)}); "
+            f"name the folder it lies in with --{part}"
+        )
     if part == "model" and Path(name) == embedded_model():
         return DEFAULT_MODEL
     short = name in (DEFAULT_MODEL, DEFAULT_MODEL.rpartition("/")[2])

@@ -1,59 +1,209 @@
-"""A search as a person asks for it: a run folder, the starting programs, the loop, the final comparison."""
+"""A run: the folder, the lock and the database of one search, and what it was asked to do."""
 
 from __future__ import annotations
 
 import os
+import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
-from ..corpus.dataset import load_corpus
+from .. import __version__
 from ..errors import CallError, unknown
-from ..evaluation import Evaluator
-from ..evaluation.cache import EvaluationCache
 from ..opening.files import inside
-from ..opening.folders import write_text
 from ..opening.text import one_line
 from ..tasks.base import Task
-from . import private_holdout
-from .components import Components, load_components
-from .database import SCREENED, RunDatabase
-from .loop import LatentSearch, Listener, StepListener
-from .result import SearchResult, best_candidate, incumbent_history, passed_over
+from .database import RunDatabase
 from .settings import SearchSettings
 
 DATABASE_NAME = "run.sqlite"
 METHODS = ("lhs",)
+RUNS = Path("runs")
+OBJECT = "object:"
+"""What stands before the class of a part that was given as an object: nothing can load it again by its name."""
+
+_ELAPSED = "elapsed_s"
+_ELAPSED_EVERY_S = 2.0
 
 
-def default_workers() -> int:
-    """Evaluation workers: one a core this process may use, at most 8."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    cores = len(affinity(0)) if affinity is not None else os.cpu_count() or 1
-    return max(1, min(8, cores))
+@dataclass(frozen=True)
+class RunIdentity:
+    """What a search was asked to do: what must agree when it is resumed.
+
+    `encoder`, `decoder` and `surrogate` name the parts that replaced the model's own, None where none did.
+    """
+
+    task: Task
+    settings: SearchSettings
+    model: str
+    method: str = "lhs"
+    encoder: str | None = None
+    decoder: str | None = None
+    surrogate: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise unknown("method", self.method, METHODS)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data for JSON, as run databases hold it."""
+        return {
+            "task": self.task.name,
+            **({"task_digest": self.task.digest} if self.task.digest else {}),
+            **({"surrogate": self.surrogate} if self.surrogate else {}),
+            "method": self.method,
+            "model": self.model,
+            "encoder": self.encoder,
+            "decoder": self.decoder,
+            **self.settings.as_dict(),
+        }
 
 
-def choose_output(task: Task, settings: SearchSettings, output: Path | None, resume: bool) -> Path:
-    """The run folder: the one named, the newest unfinished look-alike to resume, else a new one under `runs/`."""
-    if output is not None:
-        database = output / DATABASE_NAME
-        if output.exists() and not output.is_dir():
-            raise CallError(f"{output} is a file, expected a folder for the run")
-        if resume and not database.exists():
-            raise CallError(f"{output} holds no run to resume ({DATABASE_NAME} is missing)")
-        if database.exists() and not resume:
-            raise CallError(f"{output} already holds a run; pass --resume to go on with it, or another --output")
-        return output
-    base = Path("runs") / f"{task.name}-{settings.optimizer}-seed{settings.seed}"
-    existing = [path for path in sorted(base.parent.glob(f"{base.name}*")) if (path / DATABASE_NAME).exists()]
-    existing = [path for path in existing if path.name[len(base.name) :].lstrip("-").isdigit() or path == base]
-    existing.sort(key=lambda path: int(path.name[len(base.name) :].lstrip("-") or 1))
-    if resume:
-        if not existing:
-            raise CallError(f"no run to resume: there is no {base}/{DATABASE_NAME}")
-        return existing[-1]
-    return base if not existing else base.with_name(f"{base.name}-{len(existing) + 1}")
+def part_identity(part: Any) -> str | None:
+    """What a run remembers a replaced part by: its name, or the class of an object; None for no replacement."""
+    if part is None or isinstance(part, str):
+        return part
+    return str(part) if isinstance(part, Path) else f"{OBJECT}{type(part).__name__}"
+
+
+class Run:
+    """One search's folder. A context manager: while it is open no other search works in it.
+
+    `database` holds the candidates and everything said about the run; `elapsed_s` counts the seconds of all its parts.
+    A run that ends before it has a candidate leaves no trace. Made by `create` and `resume`.
+    """
+
+    def __init__(self, identity: RunIdentity, folder: Path | None, *, fresh: bool) -> None:
+        self.identity, self.folder = identity, folder
+        self._fresh = fresh
+        self._made_folder = False
+        self._lock: int | None = None
+        self.database: RunDatabase
+
+    @classmethod
+    def create(cls, identity: RunIdentity, folder: Path | None) -> Run:
+        """A new run in a folder that is empty or does not exist; None keeps everything in memory."""
+        return cls(identity, folder, fresh=True)
+
+    @classmethod
+    def resume(cls, identity: RunIdentity, folder: Path) -> Run:
+        """A run that goes on. Its identity must be the stored one; the budget may be larger."""
+        return cls(identity, folder, fresh=False)
+
+    def __enter__(self) -> Run:
+        """Lock the folder and open the database.
+
+        Raises `CallError` for a folder that can not be had: of another search at work, of another run, of other files.
+        """
+        if self.folder is None:
+            self.database = RunDatabase(":memory:")
+        else:
+            self._open_folder(self.folder)
+        self._started = time.monotonic()
+        self._before = self._stored_seconds()
+        self._written = self._started
+        return self
+
+    def _open_folder(self, folder: Path) -> None:
+        self._made_folder = not folder.exists()
+        try:
+            if self._fresh:
+                check_new(folder)
+                folder.mkdir(parents=True, exist_ok=True)
+            else:
+                from ..opening.runs import check_run  # it reads runs of others, through `existing_run`
+
+                check_run(folder)
+            self._lock = _locked(folder)
+            self.database = RunDatabase(folder / DATABASE_NAME)
+            try:
+                self._check_identity(folder)
+                self.database.set("task_locator", self.identity.task.locator)
+            except BaseException:
+                self.database.close()
+                raise
+        except OSError as error:
+            raise CallError(f"{folder} can not be used: {error.strerror or error}; choose another --output") from None
+        except BaseException:
+            self._unlock()
+            raise
+
+    def _check_identity(self, folder: Path) -> None:
+        identity = self.identity.as_dict()
+        stored = self.database.get("identity")
+        if stored is not None:
+            _agree(folder, stored, {key: value for key, value in identity.items() if key != "budget"})
+            _not_less(folder, stored, self.identity.settings.budget)
+        self.database.set("identity", identity)
+        if self.database.get("version") is None:
+            self.database.set("version", __version__)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        empty = self._fresh and self.folder is not None and next(iter(self.database), None) is None
+        if not empty:
+            self._store_seconds()
+        self.database.close()
+        if empty and self.folder is not None:
+            for end in ("", "-wal", "-shm"):
+                (self.folder / f"{DATABASE_NAME}{end}").unlink(missing_ok=True)
+            if self._made_folder:
+                with suppress(OSError):  # somebody put a file into it
+                    self.folder.rmdir()
+        self._unlock()
+
+    def _unlock(self) -> None:
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    @property
+    def elapsed_s(self) -> float:
+        """Seconds that this search has taken, those before it was resumed included."""
+        return self._before + time.monotonic() - self._started
+
+    def tick(self) -> None:
+        """Store the time now and then, so that a killed search keeps it."""
+        if time.monotonic() - self._written > _ELAPSED_EVERY_S:
+            self._store_seconds()
+
+    def _store_seconds(self) -> None:
+        self._written = time.monotonic()
+        self.database.set(_ELAPSED, self.elapsed_s)
+
+    def _stored_seconds(self) -> float:
+        stored = self.database.get(_ELAPSED)
+        return float(stored) if isinstance(stored, (int, float)) and stored >= 0 else 0.0
+
+
+def _locked(folder: Path) -> int | None:
+    """A descriptor that holds the folder's lock until it is closed, however this process ends.
+
+    The folder itself is locked: there is no file that could be a link. None where the system has no such locks.
+    Raises `CallError` if another search has it.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        return None
+    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        raise CallError(f"another search is at work in {folder}; wait for it, or choose another --output") from None
+    except OSError:  # file systems without locks
+        os.close(descriptor)
+        return None
+    return descriptor
+
+
+# -- where a run lies
 
 
 def existing_run(folder: Path) -> Path:
@@ -66,194 +216,109 @@ def existing_run(folder: Path) -> Path:
     return path
 
 
-def starting_programs(task: Task, settings: SearchSettings) -> list[tuple[str, str]]:
-    """(role, source) of the programs a search starts from: the reference, and with `init="corpus"` the best rows.
-
-    The best training programs of the corpus are taken, one for each objective; its test families stay unseen.
-    """
-    starts = [("reference", task.template)]
-    if settings.init == "corpus":
-        try:
-            rows = [row for row in load_corpus(task.name) if row.split != "test"]
-        except FileNotFoundError as problem:
-            raise CallError(f"{problem}; or use --init reference") from None
-        rows.sort(key=lambda row: (-row.score, row.hash))
-        seen: set[float] = set()
-        for row in rows:
-            if row.objective not in seen and len(seen) < settings.pool:
-                seen.add(row.objective)
-                starts.append(("corpus", row.program))
-    return starts
-
-
-def _check_resumed(database: RunDatabase, identity: dict[str, Any], output: Path) -> None:
-    stored = database.get("identity")
-    if stored is None:
-        database.set("identity", identity)
+def check_new(folder: Path) -> None:
+    """Raise `CallError` unless a new run can begin in a folder: it does not exist, or is empty."""
+    if not folder.exists():
         return
+    if not folder.is_dir():
+        raise CallError(f"{folder} is a file, expected a folder for the run")
+    if (folder / DATABASE_NAME).exists():
+        raise CallError(f"{folder} already holds a run; pass --resume to go on with it, or another --output")
+    names = sorted(path.name for path in folder.iterdir())
+    if names:
+        shown = ", ".join(one_line(name, 40) for name in names[:3]) + (", ..." if len(names) > 3 else "")
+        raise CallError(f"{folder} holds other files ({shown}); expected a new or an empty folder for the run")
+
+
+def choose_output(task: Task, settings: SearchSettings, output: Path | None, resume: bool) -> Path:
+    """The run folder: the one named; else the newest unfinished one of its name to resume, or a new one in `runs/`.
+
+    Raises `CallError` for a folder that can not be used so.
+    """
+    if output is not None:
+        if not resume:
+            check_new(output)
+        elif output.exists() and not output.is_dir():
+            raise CallError(f"{output} is a file, expected the folder of a run")
+        elif not (output / DATABASE_NAME).exists():
+            raise CallError(f"{output} holds no run to resume ({DATABASE_NAME} is missing)")
+        return output
+    base = RUNS / f"{task.name}-{settings.optimizer}-seed{settings.seed}"
+    numbered = _numbered(base)
+    if not resume:
+        # Never the number of a run that was deleted while a later one is there.
+        return base if not numbered else base.with_name(f"{base.name}-{max(numbered) + 1}")
+    existing = [path for _, path in sorted(numbered.items()) if (path / DATABASE_NAME).exists()]
+    if not existing:
+        raise CallError(f"no run to resume: there is no {base}/{DATABASE_NAME}")
+    unfinished = [path for path in existing if not _finished(path)]
+    return (unfinished or existing)[-1]
+
+
+def _numbered(base: Path) -> dict[int, Path]:
+    """The folders called `base` (number 1), `base`-2, `base`-3, ..."""
+    numbered = {}
+    for path in base.parent.glob(f"{base.name}*"):
+        match = re.fullmatch(re.escape(base.name) + r"(?:-(\d+))?", path.name)
+        if match:
+            numbered[int(match[1] or 1)] = path
+    return numbered
+
+
+def _finished(folder: Path) -> bool:
+    from ..opening.runs import open_run
+
+    try:
+        return open_run(folder).result is not None
+    except CallError:
+        return False
+
+
+# -- what a run was asked to do
+
+
+def resumed_settings(folder: Path, given: Mapping[str, Any]) -> SearchSettings:
+    """The settings of the run in a folder, to go on with it.
+
+    `given` are those that were said again: they must agree, but for a larger `budget`, which is the new one. Raises
+    `CallError` otherwise, and for a folder without a run.
+    """
+    from ..opening.runs import open_run
+
+    identity = open_run(folder).identity
+    names = [field.name for field in fields(SearchSettings)]
+    for name in given:
+        if name not in names:
+            raise unknown("search setting", name, sorted(names))
+    stored = SearchSettings(**{name: identity[name] for name in names})
+    _agree(folder, identity, {name: value for name, value in given.items() if name != "budget"})
+    budget = given.get("budget", stored.budget)
+    _not_less(folder, identity, budget)
+    return replace(stored, budget=budget)
+
+
+def _agree(folder: Path, stored: Any, identity: Mapping[str, Any]) -> None:
     if not isinstance(stored, dict):
-        raise CallError(f"{output} does not say how its run was made; expected an object, got {type(stored).__name__}")
+        raise CallError(f"{folder} does not say how its run was made; expected an object, got {type(stored).__name__}")
     # A run of a version without some setting ran with its default.
     defaults = SearchSettings().as_dict()
     for key, value in identity.items():
-        if stored.get(key, defaults.get(key)) != value and key != "budget":
-            made_with = one_line(repr(stored.get(key)))
-            raise CallError(f"{output} was made with {key}={made_with}, not {value!r}; resume it with the same")
-    database.set("identity", identity)
+        if stored.get(key, defaults.get(key)) != value:
+            made_with = one_line(repr(stored.get(key, defaults.get(key))))
+            raise CallError(f"{folder} was made with {key}={made_with}, not {value!r}; resume it with the same")
 
 
-def compare_on_splits(
-    task: Task,
-    evaluator: Evaluator,
-    programs: dict[str, str | None],
-    known: Mapping[str, float | None],
-    stop: Callable[[], bool] | None = None,
-) -> dict[str, dict[str, float | None]]:
-    """Objective of each named program on every split, `search` first; None where it fails or is not given.
-
-    `known`: objectives on `search` that the search has measured, by program text. Once `stop` says yes, what is not
-    measured yet is left out of the table.
-    """
-    table: dict[str, dict[str, float | None]] = {}
-    for name, source in programs.items():
-        table[name] = {}
-        if source is None:
-            continue
-        for split in task.splits:
-            measured = split == "search" and source in known
-            if not measured and stop is not None and stop():
-                continue
-            table[name][split] = known[source] if measured else evaluator.evaluate(source, split).objective
-    return table
-
-
-def run_search(
-    task: Task,
-    settings: SearchSettings,
-    *,
-    model: Any = "lhs-tiny",
-    encoder: Any = None,
-    decoder: Any = None,
-    surrogate: Any = None,
-    device: str = "cpu",
-    method: str = "lhs",
-    output: Path | None = None,
-    resume: bool = False,
-    listener: Listener | None = None,
-    components: Components | None = None,
-    workers: int | None = None,
-    cache: EvaluationCache | None = None,
-    store: bool = True,
-    on_step: StepListener | None = None,
-    stop: Callable[[], bool] | None = None,
-    private_seed: int | str | None = None,
-) -> SearchResult:
-    """Search for a better program for `task` and compare what was found on every split.
-
-    Args:
-        model: name of a composite model, or an `LHSModel`.
-        encoder, decoder: names or objects that replace the model's own.
-        surrogate: name, folder or object that replaces the model's surrogate of this task.
-        device: where the model's parts run; with `components` they are where they are.
-        output: run folder; None chooses one under `runs/`. With `store=False` nothing is written.
-        resume: go on with the run in `output`.
-        listener: called with every evaluated candidate.
-        on_step: called with the points of a round before they are decoded (see `LatentSearch`).
-        stop: asked before every round and every further split of the comparison; yes ends the search with what it has.
-        private_seed: of the private holdout (`search.private_holdout`), to check a program on one used before: a number
-            of at most 128 bits, or its text. None draws one that nobody knows; `resume` uses the one of the run.
-
-    Raises `CallError` for a wrong call; an interrupted run keeps every finished candidate and can be resumed.
-    """
-    if method not in METHODS:
-        raise unknown("method", method, METHODS)
-    started = time.monotonic()
-    wanted_seed = private_holdout.chosen_seed(task, private_seed)
-    folder = choose_output(task, settings, output, resume) if store else None
-    if components is None:
-        components = load_components(
-            model, task, settings.space, encoder=encoder, decoder=decoder, surrogate=surrogate, device=device
+def _not_less(folder: Path, stored: Mapping[str, Any], budget: int) -> None:
+    before = stored.get("budget", SearchSettings().budget)
+    if not isinstance(before, int) or budget < before:
+        raise CallError(
+            f"{folder} has a budget of {one_line(str(before), 40)}; it can be raised, not lowered to {budget}"
         )
-    starts = starting_programs(task, settings)
-    best_row = best_corpus_row(task)
-    if folder is not None:
-        if resume:
-            from ..opening.runs import check_run  # it knows `existing_run`
-
-            check_run(folder, len(components.scale))
-        folder.mkdir(parents=True, exist_ok=True)
-    path = folder / DATABASE_NAME if folder is not None else ":memory:"
-    identity = {
-        "task": task.name,
-        **({"task_digest": task.digest} if task.digest else {}),
-        **({"surrogate": str(surrogate)} if isinstance(surrogate, (str, Path)) else {}),
-        "method": method,
-        "model": model if isinstance(model, str) else str(model.config._name_or_path),
-        "encoder": encoder if isinstance(encoder, str) else None,
-        "decoder": decoder if isinstance(decoder, str) else None,
-        **settings.as_dict(),
-    }
-    with RunDatabase(path) as database, Evaluator(task, workers=workers or default_workers(), cache=cache) as evaluator:
-        if folder is not None:
-            _check_resumed(database, identity, folder)
-            database.set("task_locator", task.locator)
-        # No part of the identity: the programs that are found do not depend on it.
-        secret = private_holdout.seed_of_run(task, database, wanted_seed)
-        candidates = LatentSearch(components, evaluator, database, settings, starts, listener, on_step, stop).run()
-        best = best_candidate(candidates)
-        if best is None:
-            raise RuntimeError(f"no valid program for {task.name}: even the reference fails ({candidates[0].message})")
-        table = compare_on_splits(
-            task,
-            evaluator,
-            {
-                "found": best.program,
-                "reference": task.template,
-                "corpus": best_row.program if best_row is not None else None,
-            },
-            {candidate.program: candidate.objective for candidate in candidates if candidate.ok},
-            stop,
-        )
-        on_search = (best.objectives, candidates[0].objectives)
-        row = best_row.program if best_row is not None else None
-        checked = private_holdout.check(task, evaluator, secret, best.program, on_search, row, stop)
-        made = [candidate for candidate in candidates if candidate.decoded]
-        result = SearchResult(
-            task=task.name,
-            sense=task.sense,
-            program=best.program,
-            objective=float(best.objective or 0.0),
-            score=float(best.score or 0.0),
-            reference_objective=float(candidates[0].objective or 0.0),
-            best_in_corpus=best_row.objective if best_row is not None else None,
-            candidates=len(made),
-            valid=sum(candidate.ok for candidate in made),
-            decoder_calls=len(made),
-            tokens=sum(candidate.tokens for candidate in made),
-            distinct_programs=len({candidate.program_hash for candidate in made if candidate.ok}),
-            screened=sum(candidate.status == SCREENED for candidate in made),
-            passed_over=passed_over(made),
-            found=table["found"],
-            reference=table["reference"],
-            corpus=table["corpus"],
-            private_holdout=checked.as_dict() if checked is not None else None,
-            bound=dict(task.bounds),
-            bound_kind=task.bound_kind,
-            history=incumbent_history(task, candidates),
-            output=str(folder) if folder is not None else None,
-            settings=settings.as_dict(),
-            runtime_s=time.monotonic() - started,
-        )
-        database.set("result", result.as_dict())
-        if folder is not None:
-            write_text(folder / "best.py", result.program)
-    return result
 
 
-def best_corpus_row(task: Task) -> Any:
-    """The corpus row with the best score on `search`, all splits of families together; None without a corpus."""
-    try:
-        rows = load_corpus(task.name)
-    except FileNotFoundError:
-        return None
-    return max(rows, key=lambda row: (row.score, row.hash), default=None)
+def __getattr__(name: str) -> Any:
+    if name == "run_search":
+        from .search import run_search
+
+        return run_search
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields, replace
+from math import isfinite
+from numbers import Integral, Real
 from typing import Any
 
 from ..errors import CallError, unknown
@@ -79,6 +81,8 @@ class SearchSettings:
     guidance: bool = True
 
     def __post_init__(self) -> None:
+        for field in fields(self):
+            _check_type(field.name, getattr(self, field.name), field.default)
         for kind, value, existing in (
             ("optimizer", self.optimizer, OPTIMIZERS),
             ("space", self.space, SPACES),
@@ -94,6 +98,9 @@ class SearchSettings:
             ("seeds", 1),
             ("steps", 0),
             ("screening", 1),
+            ("refit", 0),
+            ("seed", 0),
+            ("max_new_tokens", 1),
         ):
             if getattr(self, name) < least:
                 raise CallError(f"{name} must be at least {least}, got {getattr(self, name)}")
@@ -123,6 +130,20 @@ class SearchSettings:
     def as_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return asdict(self)
+
+
+def _check_type(name: str, value: Any, default: Any) -> None:
+    """Raise `CallError` for a setting of another type than its default: None, a text for a number, NaN."""
+    if name == "radius" and value is None:
+        return
+    if isinstance(default, (bool, str)):
+        fits, expected = isinstance(value, type(default)), "true or false" if isinstance(default, bool) else "a text"
+    elif isinstance(default, int):
+        fits, expected = isinstance(value, Integral) and not isinstance(value, bool) and value < 2**63, "a whole number"
+    else:
+        fits, expected = isinstance(value, Real) and not isinstance(value, bool) and isfinite(value), "a finite number"
+    if not fits:
+        raise CallError(f"{name} must be {expected}, got {value!r:.80}")
 
 
 PRESETS: dict[str, dict[str, Any]] = {

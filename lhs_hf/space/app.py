@@ -16,7 +16,7 @@ from starlette.middleware import Middleware
 
 from ..errors import CallError
 from ..evaluation import SandboxError, Unsolved
-from ..search.run import default_workers
+from ..evaluation.workers import default_workers
 from ..tasks.base import Task
 from . import drawing, views
 from .access import Access

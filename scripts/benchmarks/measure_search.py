@@ -30,8 +30,8 @@ from lhs_hf.search.components import load_components
 from lhs_hf.search.database import SCREENED, Candidate, RunDatabase
 from lhs_hf.search.loop import LatentSearch
 from lhs_hf.search.result import best_candidate
-from lhs_hf.search.run import starting_programs
 from lhs_hf.search.settings import INITS, SearchSettings
+from lhs_hf.search.starts import starting_programs
 from lhs_hf.tasks import Task, get_task
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -1,0 +1,202 @@
+"""A search as a person asks for it: the parts, the run, Algorithm 1, the final comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..errors import CallError
+from ..evaluation import Evaluator
+from ..evaluation.cache import EvaluationCache
+from ..evaluation.workers import checked_workers
+from ..opening.folders import write_text
+from ..tasks.base import Task
+from . import private_holdout
+from .comparison import compare_on_splits
+from .components import Components, load_components
+from .database import SCREENED, Candidate
+from .loop import LatentSearch, Listener, StepListener
+from .result import SearchResult, best_candidate, incumbent_history, passed_over
+from .run import Run, RunIdentity, choose_output, part_identity
+from .settings import SearchSettings
+from .starts import best_corpus_row, starting_programs
+
+StageListener = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Watcher:
+    """Who is told what happens in a search, and may end it.
+
+    `listener` is called with every evaluated candidate, `on_step` with the points of a round before they are decoded
+    (see `LatentSearch`), `on_stage` with what is measured after the last round. `stop` is asked before every round and
+    every further split of the comparison; yes ends the search with what it has.
+    """
+
+    listener: Listener | None = None
+    on_step: StepListener | None = None
+    on_stage: StageListener | None = None
+    stop: Callable[[], bool] | None = None
+
+
+def search(
+    components: Components,
+    run: Run,
+    *,
+    workers: int | None = None,
+    cache: EvaluationCache | None = None,
+    watcher: Watcher | None = None,
+    private_seed: int | None = None,
+) -> SearchResult:
+    """Algorithm 1 in an open run, and the comparison of what it found on every split.
+
+    `private_seed` as `private_holdout.chosen_seed` gives it. Raises `CallError` if the run holds points of another
+    model, `RuntimeError` if even the reference program fails.
+    """
+    watcher = watcher or Watcher()
+    task, settings = run.identity.task, run.identity.settings
+    _check_width(run, len(components.scale))
+    starts, best_row = starting_programs(task, settings), best_corpus_row(task)
+    row = best_row.program if best_row is not None else None
+
+    def listen(candidate: Candidate) -> None:
+        run.tick()
+        if watcher.listener is not None:
+            watcher.listener(candidate)
+
+    with Evaluator(task, workers=checked_workers(workers), cache=cache) as evaluator:
+        # No part of the identity: the programs that are found do not depend on it.
+        secret = private_holdout.seed_of_run(task, run.database, private_seed)
+        loop = LatentSearch(
+            components, evaluator, run.database, settings, starts, listen, watcher.on_step, watcher.stop
+        )
+        candidates = loop.run()
+        best = best_candidate(candidates)
+        if best is None:
+            raise RuntimeError(f"no valid program for {task.name}: even the reference fails ({candidates[0].message})")
+        table = compare_on_splits(
+            task,
+            evaluator,
+            {"found": best.program, "reference": task.template, "corpus": row},
+            {candidate.program: candidate.objective for candidate in candidates if candidate.ok},
+            watcher.stop,
+            watcher.on_stage,
+        )
+        on_search = (best.objectives, candidates[0].objectives)
+        if watcher.on_stage is not None:
+            watcher.on_stage("private holdout")
+        checked = private_holdout.check(task, evaluator, secret, best.program, on_search, row, watcher.stop)
+    result = _result(run, candidates, best, table, checked, best_row)
+    run.database.set("result", result.as_dict())
+    if run.folder is not None:
+        write_text(run.folder / "best.py", result.program)
+    return result
+
+
+def run_search(
+    task: Task,
+    settings: SearchSettings,
+    *,
+    model: Any = "lhs-tiny",
+    encoder: Any = None,
+    decoder: Any = None,
+    surrogate: Any = None,
+    device: str = "cpu",
+    method: str = "lhs",
+    output: Path | None = None,
+    resume: bool = False,
+    listener: Listener | None = None,
+    components: Components | None = None,
+    workers: int | None = None,
+    cache: EvaluationCache | None = None,
+    store: bool = True,
+    on_step: StepListener | None = None,
+    stop: Callable[[], bool] | None = None,
+    private_seed: int | str | None = None,
+    on_stage: StageListener | None = None,
+) -> SearchResult:
+    """Search for a better program for `task` and compare what was found on every split.
+
+    Args:
+        model: name of a composite model, or an `LHSModel`.
+        encoder, decoder: names or objects that replace the model's own.
+        surrogate: name, folder or object that replaces the model's surrogate of this task.
+        device: where the model's parts run; with `components` they are where they are.
+        output: run folder; None chooses one under `runs/`. With `store=False` nothing is written.
+        resume: go on with the run in `output`, with the settings it was made with; `budget` may be larger.
+        listener, on_step, on_stage, stop: see `Watcher`.
+        components: what a search needs, loaded already; the names above then only say what it is.
+        private_seed: of the private holdout (`search.private_holdout`), to check a program on one used before: a number
+            of at most 128 bits, or its text. None draws one that nobody knows; `resume` uses the one of the run.
+
+    Raises `CallError` for a wrong call, before anything is loaded where that can be known; an interrupted run keeps
+    every finished candidate and can be resumed.
+    """
+    wanted_seed = private_holdout.chosen_seed(task, private_seed)
+    workers = checked_workers(workers)
+    identity = RunIdentity(
+        task,
+        settings,
+        model if isinstance(model, str) else str(model.config._name_or_path),
+        method,
+        part_identity(encoder),
+        part_identity(decoder),
+        part_identity(surrogate),
+    )
+    starting_programs(task, settings)
+    folder = choose_output(task, settings, output, resume) if store else None
+    run = Run.resume(identity, folder) if resume and folder is not None else Run.create(identity, folder)
+    with run:
+        if components is None:
+            components = load_components(
+                model, task, settings.space, encoder=encoder, decoder=decoder, surrogate=surrogate, device=device
+            )
+        watcher = Watcher(listener, on_step, on_stage, stop)
+        return search(components, run, workers=workers, cache=cache, watcher=watcher, private_seed=wanted_seed)
+
+
+def _check_width(run: Run, width: int) -> None:
+    for candidate in run.database:
+        for point in (candidate.before, candidate.after):
+            if point is not None and point.size != width:
+                raise CallError(f"{run.folder} holds points of size {point.size}; those of this model have {width}")
+
+
+def _result(
+    run: Run,
+    candidates: list[Candidate],
+    best: Candidate,
+    table: dict[str, dict[str, float | None]],
+    checked: private_holdout.PrivateHoldout | None,
+    best_row: Any,
+) -> SearchResult:
+    task = run.identity.task
+    made = [candidate for candidate in candidates if candidate.decoded]
+    return SearchResult(
+        task=task.name,
+        sense=task.sense,
+        program=best.program,
+        objective=float(best.objective or 0.0),
+        score=float(best.score or 0.0),
+        reference_objective=float(candidates[0].objective or 0.0),
+        best_in_corpus=best_row.objective if best_row is not None else None,
+        candidates=len(made),
+        valid=sum(candidate.ok for candidate in made),
+        decoder_calls=len(made),
+        tokens=sum(candidate.tokens for candidate in made),
+        distinct_programs=len({candidate.program_hash for candidate in made if candidate.ok}),
+        screened=sum(candidate.status == SCREENED for candidate in made),
+        passed_over=passed_over(made),
+        found=table["found"],
+        reference=table["reference"],
+        corpus=table["corpus"],
+        private_holdout=checked.as_dict() if checked is not None else None,
+        bound=dict(task.bounds),
+        bound_kind=task.bound_kind,
+        history=incumbent_history(task, candidates),
+        output=str(run.folder) if run.folder is not None else None,
+        settings=run.identity.settings.as_dict(),
+        runtime_s=run.elapsed_s,
+    )
