@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
 import sys
 from collections.abc import Sequence
+from typing import Annotated
 
 import typer
 
+from .. import __version__
 from ..errors import CallError
 from ..tasks import UnknownTask
 from . import corpus, evaluate, export, inspect, own_task, push, search, space, train
@@ -19,10 +22,27 @@ app = typer.Typer(
     name="lhs-hf",
     help="Latent Heuristic Search: find better heuristic programs by moving through a learned latent space.",
     no_args_is_help=True,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"lhs-hf {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and end.")
+    ] = False,
+) -> None:
+    pass
+
+
 app.command("tasks")(inspect.tasks)
 app.command("evaluate")(evaluate.evaluate)
 app.command("search")(search.search)
@@ -59,6 +79,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return error(str(problem), 2)
     except KeyboardInterrupt:
         return error("interrupted", 1)
+    except (OSError, sqlite3.Error) as problem:
+        # A full disk, a folder without permission, a locked database: nothing a traceback would explain.
+        return error(f"{type(problem).__name__}: {problem}", 1)
     except ModuleNotFoundError as problem:
         if problem.name in ("libcst", "datasets", "accelerate", "sklearn"):
             return error(f"this command needs {problem.name}: pip install 'lhs-hf[train]'", 2)

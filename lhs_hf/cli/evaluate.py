@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -15,7 +16,12 @@ from .output import print_json
 
 
 def read_program(path: Path) -> str:
-    """The text of a program file. Raises `CallError` for what is no readable text file of a sensible size."""
+    """The text of a program file, or of standard input for "-".
+
+    Raises `CallError` for what is no readable text file of a sensible size.
+    """
+    if str(path) == "-":
+        return _text(sys.stdin.buffer.read(MAX_SOURCE_BYTES + 1), "standard input")
     if not path.exists():
         raise CallError(f"no such file: {path}")
     if not path.is_file():
@@ -23,21 +29,30 @@ def read_program(path: Path) -> str:
     if path.stat().st_size > MAX_SOURCE_BYTES:
         raise CallError(f"{path} has {path.stat().st_size} bytes; a program has at most {MAX_SOURCE_BYTES}")
     try:
-        source = path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as problem:
-        raise CallError(f"{path} is not UTF-8 text: byte {problem.start} can not be decoded") from None
+        return _text(path.read_bytes(), str(path))
     except OSError as problem:
         raise CallError(f"{path} can not be read: {problem.strerror}") from None
+
+
+def _text(data: bytes, name: str) -> str:
+    if len(data) > MAX_SOURCE_BYTES:
+        raise CallError(f"{name} has more than {MAX_SOURCE_BYTES} bytes; a program has at most so many")
+    try:
+        source = data.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        raise CallError(f"{name} is not UTF-8 text: byte {problem.start} can not be decoded") from None
     if "\0" in source:
-        raise CallError(f"{path} is a binary file; expected a Python program")
+        raise CallError(f"{name} is a binary file; expected a Python program")
     if not source.strip():
-        raise CallError(f"{path} is empty; expected a Python program")
+        raise CallError(f"{name} is empty; expected a Python program")
     return source
 
 
 def evaluate(
     task: Annotated[str, typer.Argument(help=TASK_HELP)],
-    program: Annotated[Path, typer.Argument(help="A Python file that defines the task's function.")],
+    program: Annotated[
+        Path, typer.Argument(help="A Python file that defines the task's function; - is standard input.")
+    ],
     split: Annotated[str, typer.Option(help="Split to evaluate on.")] = "search",
     private_seed: Annotated[
         str | None, typer.Option(help="Evaluate on the private holdout of a search instead: the seed it shows.")
