@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -74,6 +75,19 @@ def test_a_surrogate_is_trained_and_nothing_else_changes(place, monkeypatch, cap
         load_components("lhs-tiny", get_task("tsp_construct"), surrogate="trained")
     with pytest.raises(CallError, match="space"):
         load_components("lhs-tiny", task, "latent", surrogate="trained")
+
+
+def test_an_encoder_that_lies_elsewhere_is_named_by_hand(place, monkeypatch, capsys) -> None:
+    """A pair trained from folders of this machine names them: a model may not choose what is read, a person may."""
+    monkeypatch.chdir(place)
+    shutil.copytree(embedded_model(), "pair")
+    config = json.loads(Path("pair/config.json").read_text())
+    Path("pair/config.json").write_text(json.dumps({**config, "encoder": str(embedded_model() / "encoder")}))
+    command = ["train", "surrogate", "my_jobs.py", "--corpus", "mine", "--model", "pair", "--output", "of-pair"]
+    assert main(command) == 2
+    assert "--encoder" in capsys.readouterr().err
+    assert main([*command, "--encoder", str(embedded_model() / "encoder")]) == 0
+    assert LHSSurrogate.from_pretrained("of-pair").config.task == "my_jobs"
 
 
 def test_wrong_calls_are_named(place, monkeypatch, capsys) -> None:

@@ -164,8 +164,8 @@ def surrogate(
     if task_file is None:
         all_stages = _command("surrogate", _PARTS["surrogate"][1])
         return all_stages(output, corpus, preset, seed, variants, steps, task, workers, encoder, decoder)
-    if preset or variants or steps or task or workers or encoder or decoder:
-        raise CallError("with a task file go --corpus, --model, --space, --seed and --output only")
+    if preset or variants or steps or task or workers or decoder:
+        raise CallError("with a task file go --corpus, --model, --encoder, --space, --seed and --output only")
     chosen = get_task(task_file)
     if corpus is None:
         raise CallError(f"--corpus is missing; make one with: lhs-hf corpus score {task_file} PROGRAMS --output FOLDER")
@@ -173,7 +173,7 @@ def surrogate(
 
     folder = output or Path("surrogates") / chosen.name
     try:
-        report = train_own_surrogate(chosen, corpus, folder, model=model, space=space, seed=seed)
+        report = train_own_surrogate(chosen, corpus, folder, model=model, space=space, seed=seed, encoder=encoder)
     except FileNotFoundError as problem:
         raise CallError(str(problem)) from None
     print(

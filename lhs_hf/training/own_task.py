@@ -9,9 +9,9 @@ from typing import Any
 
 import torch
 
-from ..constants import resolve_model
 from ..corpus.dataset import load_corpus
 from ..errors import CallError, unknown
+from ..hub import local_model
 from ..models.modeling_lhs import LHSModel
 from ..search.components import encode_programs, load_encoder, load_part, part_name
 from ..search.settings import SPACES
@@ -41,8 +41,12 @@ def train_own_surrogate(
     space: str = "prior",
     seed: int = 0,
     settings: SurrogateSettings | None = None,
+    encoder: str | None = None,
 ) -> dict[str, Any]:
     """Train a surrogate of `task` for a model that exists, from a corpus folder, and save it into `output`.
+
+    `model` is "lhs-tiny", a folder, or owner/name[@revision] of the Hub; `encoder` names the encoder of a model that
+    names one outside its folder.
 
     `output` then loads as `LHSSurrogate.from_pretrained(output)`, serves `search --surrogate` and can be pushed. Raises
     `CallError` for fewer than ten training programs or equal scores, `FileNotFoundError` for a folder without programs
@@ -57,13 +61,13 @@ def train_own_surrogate(
         raise CallError(f"{corpus} has {len(train)} training programs of {task.name}; about 30 are needed")
     if len({rows[index].score for index in train}) < 2:
         raise CallError(f"all training programs of {task.name} have one objective: there is nothing to rank")
-    root = resolve_model(model)
+    root = str(local_model(model))
     composite: Any = load_part("model", model, lambda: LHSModel.from_pretrained(root)).eval()
-    root = str(composite.config._name_or_path)
-    encoder = load_encoder(*part_name(root, None, composite.config.encoder, composite.config.encoder_revision))
-    before = weights_digest(composite, encoder)
+    place = part_name(root, encoder, composite.config.encoder, composite.config.encoder_revision)
+    embedder = load_encoder(*place)
+    before = weights_digest(composite, embedder)
     latents = encode_programs(
-        encoder,
+        embedder,
         [row.program for row in rows],
         task,
         behaviours=[row.behaviour for row in rows],
@@ -83,7 +87,7 @@ def train_own_surrogate(
         progress=False,
     )
     surrogate.save_pretrained(output)
-    if weights_digest(composite, encoder) != before:
+    if weights_digest(composite, embedder) != before:
         raise RuntimeError(f"weights of {model} have changed while the surrogate was trained")
     with torch.no_grad():
         correlation = spearman(surrogate(points[valid]).score, scores[valid])
