@@ -18,7 +18,7 @@ from .opening.runs import open_run, run_task
 from .opening.text import fenced, markdown
 from .search.database import SCREENED, Candidate
 from .search.private_holdout import PrivateHoldout, sentence, warning
-from .search.result import SearchResult, best_candidate, gap, incumbent_history, passed_over
+from .search.result import SearchResult, best_candidate, counts, gap, incumbent_history, passed_over
 from .tasks.base import Task
 
 
@@ -222,7 +222,6 @@ def report_run(folder: Path | str, task: Task | str | Path | None = None) -> tup
 
 def _partial_result(task: Task, candidates: list[Candidate], history: list[float]) -> dict[str, Any]:
     best = best_candidate(candidates) or candidates[0]
-    made = [candidate for candidate in candidates if candidate.decoded]
     return SearchResult(
         task=task.name,
         sense=task.sense,
@@ -231,13 +230,7 @@ def _partial_result(task: Task, candidates: list[Candidate], history: list[float
         score=best.score or float("nan"),
         reference_objective=candidates[0].objective or float("nan"),
         best_in_corpus=None,
-        candidates=len(made),
-        valid=sum(candidate.ok for candidate in made),
-        decoder_calls=len(made),
-        tokens=sum(candidate.tokens for candidate in made),
-        distinct_programs=len({candidate.program_hash for candidate in made if candidate.ok}),
-        screened=sum(candidate.status == SCREENED for candidate in made),
-        passed_over=passed_over(made),
+        **counts(candidates),
         found={"search": best.objective},
         reference={"search": candidates[0].objective},
         bound=dict(task.bounds),

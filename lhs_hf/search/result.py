@@ -69,6 +69,20 @@ def best_candidate(candidates: list[Candidate]) -> Candidate | None:
     return max(scored, key=lambda candidate: (candidate.score or 0.0, -candidate.id), default=None)
 
 
+def counts(candidates: list[Candidate]) -> dict[str, Any]:
+    """The fields of `SearchResult` that count candidates that cost a decoder call."""
+    made = [candidate for candidate in candidates if candidate.decoded]
+    return {
+        "candidates": len(made),
+        "valid": sum(candidate.ok for candidate in made),
+        "decoder_calls": len(made),
+        "tokens": sum(candidate.tokens for candidate in made),
+        "distinct_programs": len({candidate.program_hash for candidate in made if candidate.ok}),
+        "screened": sum(candidate.status == SCREENED for candidate in made),
+        "passed_over": passed_over(made),
+    }
+
+
 def passed_over(candidates: list[Candidate]) -> int:
     """How many screened candidates were programs that had been evaluated before."""
     return sum(candidate.status == SCREENED and candidate.duplicate_of is not None for candidate in candidates)

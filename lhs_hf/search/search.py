@@ -16,9 +16,9 @@ from ..tasks.base import Task
 from . import private_holdout
 from .comparison import compare_on_splits
 from .components import Components, load_components
-from .database import SCREENED, Candidate
+from .database import Candidate
 from .loop import LatentSearch, Listener, StepListener
-from .result import SearchResult, best_candidate, incumbent_history, passed_over
+from .result import SearchResult, best_candidate, counts, incumbent_history
 from .run import Run, RunIdentity, choose_output, part_identity
 from .settings import SearchSettings
 from .starts import best_corpus_row, starting_programs
@@ -173,7 +173,6 @@ def _result(
     best_row: Any,
 ) -> SearchResult:
     task = run.identity.task
-    made = [candidate for candidate in candidates if candidate.decoded]
     return SearchResult(
         task=task.name,
         sense=task.sense,
@@ -182,13 +181,7 @@ def _result(
         score=float(best.score or 0.0),
         reference_objective=float(candidates[0].objective or 0.0),
         best_in_corpus=best_row.objective if best_row is not None else None,
-        candidates=len(made),
-        valid=sum(candidate.ok for candidate in made),
-        decoder_calls=len(made),
-        tokens=sum(candidate.tokens for candidate in made),
-        distinct_programs=len({candidate.program_hash for candidate in made if candidate.ok}),
-        screened=sum(candidate.status == SCREENED for candidate in made),
-        passed_over=passed_over(made),
+        **counts(candidates),
         found=table["found"],
         reference=table["reference"],
         corpus=table["corpus"],
