@@ -12,9 +12,10 @@ import os
 import re
 import shutil
 import sqlite3
+import stat
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -42,18 +43,25 @@ def check_files(path: Path) -> None:
     """
     for end in ("", _LOG, _MEMORY, _JOURNAL):
         part = Path(f"{path}{end}")
-        if part.is_symlink() or (part.exists() and not part.is_file()):
-            raise CallError(f"{part} is {'a link' if part.is_symlink() else 'no file'}; expected a file of a database")
+        try:
+            mode = part.lstat().st_mode
+        except FileNotFoundError:
+            continue
+        if not stat.S_ISREG(mode):
+            kind = "a link" if stat.S_ISLNK(mode) else "no file"
+            raise CallError(f"{part} is {kind}; expected a file of a database")
     _check_journal(Path(f"{path}{_JOURNAL}"))
 
 
 def _check_journal(path: Path) -> None:
-    if not path.is_file():
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, os.fstat(file.fileno()).st_size - len(_NAMES_ANOTHER)))
+            end = file.read()
+    except FileNotFoundError:  # most have none, and another process may just have finished with its own
         return
-    with path.open("rb") as file:
-        file.seek(max(0, path.stat().st_size - len(_NAMES_ANOTHER)))
-        if file.read() == _NAMES_ANOTHER:
-            raise CallError(f"{path} names another file to delete; expected the journal of one database")
+    if end == _NAMES_ANOTHER:
+        raise CallError(f"{path} names another file to delete; expected the journal of one database")
 
 
 def guard(connection: sqlite3.Connection) -> None:
@@ -134,13 +142,14 @@ def _copy_at_rest(path: Path, copy: Path) -> None:
         for end, part in parts:
             target = Path(f"{copy}{end}")
             target.unlink(missing_ok=True)
-            if not part.exists():
-                continue
-            if not part.is_file():
-                raise CallError(f"{part} is no file; expected one of a database")
-            if part.stat().st_size > FILE_BYTES:
-                raise CallError(f"{part} is larger than {FILE_BYTES} bytes")
-            shutil.copyfile(part, target)
+            # Missing from the start, or gone since: then its state has changed, and all is read again.
+            with suppress(FileNotFoundError):
+                found = part.stat()
+                if not stat.S_ISREG(found.st_mode):
+                    raise CallError(f"{part} is no file; expected one of a database")
+                if found.st_size > FILE_BYTES:
+                    raise CallError(f"{part} is larger than {FILE_BYTES} bytes")
+                shutil.copyfile(part, target)
         if before == [_state(part) for _, part in parts]:
             _check_journal(Path(f"{copy}{_JOURNAL}"))
             return
