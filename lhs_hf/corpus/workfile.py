@@ -1,15 +1,16 @@
-"""Finished measurements of a corpus build, kept so that an interrupted build repeats none of them."""
+"""Finished evaluations and behaviours of a corpus build, kept so that an interrupted build repeats none of them."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
 import threading
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from ..evaluation import Behaviour, Evaluation
 
 _TABLES = """
 create table if not exists scores (
@@ -22,28 +23,8 @@ create table if not exists probes (
 """
 
 
-@dataclass(frozen=True)
-class Measurement:
-    """One program on `search`."""
-
-    status: str
-    objective: float | None
-    score: float | None
-    objectives: tuple[float, ...]
-    runtime_s: float
-    message: str
-
-
-@dataclass(frozen=True, eq=False)
-class Probed:
-    """One program on the probe states: `decisions` int64 (64,), `features` float32 (64, 8)."""
-
-    decisions: np.ndarray
-    features: np.ndarray
-
-
 class WorkFile:
-    """A SQLite file of measurements by task, task version and program hash; may be used from several threads."""
+    """A SQLite file of evaluations and behaviours by task, task version and program hash, for several threads."""
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -56,31 +37,32 @@ class WorkFile:
         """Close the file."""
         self._connection.close()
 
-    def measurement(self, task: str, version: int, program: str) -> Measurement | None:
-        """The measurement of a program (by its hash), if there is one."""
+    def evaluation(self, task: str, version: int, program: str) -> Evaluation | None:
+        """The evaluation of a program (by its hash), if there is one; the isolation it ran under is not kept."""
         columns = "status, objective, score, objectives, runtime_s, message"
         row = self._row(f"select {columns} from scores", task, version, program)  # noqa: S608
         if row is None:
             return None
-        return Measurement(row[0], row[1], row[2], tuple(json.loads(row[3])), row[4], row[5])
+        status, objective, score, objectives, runtime_s, message = row
+        return Evaluation(status, objective, score, tuple(json.loads(objectives)), runtime_s, message)
 
-    def put_measurement(self, task: str, version: int, program: str, found: Measurement) -> None:
-        """Store a measurement; it is on disk when this returns."""
-        objectives = json.dumps(list(found.objectives))
-        values = (found.status, found.objective, found.score, objectives, found.runtime_s, found.message)
-        self._put("scores", (task, version, program, *values))
+    def put_evaluation(self, task: str, version: int, program: str, evaluation: Evaluation) -> None:
+        """Store an evaluation; it is on disk when this returns."""
+        objectives = json.dumps(list(evaluation.objectives))
+        values = (evaluation.status, evaluation.objective, evaluation.score, objectives)
+        self._put("scores", (task, version, program, *values, evaluation.runtime_s, evaluation.message))
 
-    def probed(self, task: str, version: int, program: str) -> Probed | None:
+    def behaviour(self, task: str, version: int, program: str) -> Behaviour | None:
         """The behaviour of a program (by its hash), if it is known."""
         row = self._row("select decisions, features from probes", task, version, program)
         if row is None:
             return None
         decisions = np.frombuffer(row[0], dtype="<i2").astype(np.int64)
-        return Probed(decisions, np.frombuffer(row[1], dtype="<f4").reshape(len(decisions), -1).astype(np.float32))
+        return Behaviour(decisions, np.frombuffer(row[1], dtype="<f4").reshape(len(decisions), -1).astype(np.float32))
 
-    def put_probed(self, task: str, version: int, program: str, found: Probed) -> None:
+    def put_behaviour(self, task: str, version: int, program: str, behaviour: Behaviour) -> None:
         """Store a behaviour; it is on disk when this returns."""
-        decisions, features = found.decisions.astype("<i2").tobytes(), found.features.astype("<f4").tobytes()
+        decisions, features = behaviour.decisions.astype("<i2").tobytes(), behaviour.features.astype("<f4").tobytes()
         self._put("probes", (task, version, program, decisions, features))
 
     def _row(self, select: str, *key: str | int) -> tuple[Any, ...] | None:
