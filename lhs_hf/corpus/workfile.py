@@ -3,39 +3,40 @@
 from __future__ import annotations
 
 import json
-import sqlite3
-import threading
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from ..evaluation import Behaviour, Evaluation
+from ..store import Store, Table
 
-_TABLES = """
-create table if not exists scores (
-    task text, version integer, hash text, status text, objective real, score real, objectives text,
-    runtime_s real, message text, primary key (task, version, hash)
-);
-create table if not exists probes (
-    task text, version integer, hash text, decisions blob, features blob, primary key (task, version, hash)
-);
-"""
+_KEY = ("task", "version", "hash")
+_KEY_COLUMNS = {"task": "TEXT", "version": "INTEGER", "hash": "TEXT"}
 
 
-class WorkFile:
+class WorkFile(Store):
     """A SQLite file of evaluations and behaviours by task, task version and program hash, for several threads."""
 
-    def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._lock = threading.Lock()
-        self._connection = sqlite3.connect(path, check_same_thread=False)
-        self._connection.executescript(_TABLES)
-        self._connection.commit()
+    kind = "the work file of a corpus build"
+    tables: ClassVar = {
+        "scores": Table(
+            {
+                **_KEY_COLUMNS,
+                "status": "TEXT",
+                "objective": "REAL",
+                "score": "REAL",
+                "objectives": "TEXT",
+                "runtime_s": "REAL",
+                "message": "TEXT",
+            },
+            key=_KEY,
+        ),
+        "probes": Table({**_KEY_COLUMNS, "decisions": "BLOB", "features": "BLOB"}, key=_KEY),
+    }
 
-    def close(self) -> None:
-        """Close the file."""
-        self._connection.close()
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, threads=True)
 
     def evaluation(self, task: str, version: int, program: str) -> Evaluation | None:
         """The evaluation of a program (by its hash), if there is one; the isolation it ran under is not kept."""
@@ -66,10 +67,10 @@ class WorkFile:
         self._put("probes", (task, version, program, decisions, features))
 
     def _row(self, select: str, *key: str | int) -> tuple[Any, ...] | None:
-        with self._lock:
+        with self._lock, self._reading():
             return self._connection.execute(f"{select} where task = ? and version = ? and hash = ?", key).fetchone()
 
     def _put(self, table: str, values: tuple[Any, ...]) -> None:
-        with self._lock, self._connection:
+        with self._lock:
             # The table's name is one of this class's own.
             self._connection.execute(f"insert or replace into {table} values ({', '.join('?' * len(values))})", values)  # noqa: S608
