@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ PACKAGE = Path(lhs_hf.__file__).parent
 
 class Numbers(Store):
     kind = "a file of numbers"
-    tables = {"numbers": Table({"name": "TEXT NOT NULL", "place": "INTEGER NOT NULL"}, key=("name", "place"))}
+    tables: ClassVar = {"numbers": Table({"name": "TEXT NOT NULL", "place": "INTEGER NOT NULL"}, key=("name", "place"))}
 
     def add(self, *rows: tuple[str, int]) -> None:
         with transaction(self._connection):

@@ -192,7 +192,7 @@ def search(
     from ..search.search import run_search
 
     try:
-        with _LiveTable(chosen, settings.budget, quiet=json) as table:
+        with EvaluationCache() as cache, _LiveTable(chosen, settings.budget, quiet=json) as table:
             if resume:
                 table.remember(open_run(output).candidates)
             result = run_search(
@@ -208,7 +208,7 @@ def search(
                 resume=resume,
                 listener=table,
                 workers=workers,
-                cache=EvaluationCache(),
+                cache=cache,
                 private_seed=private_seed,
                 on_stage=table.stage,
             )
