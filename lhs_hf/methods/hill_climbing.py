@@ -16,7 +16,7 @@ from ..corpus.dataset import load_corpus
 from ..errors import CallError, unknown
 from ..evaluation import Evaluator
 from ..programs import program_hash
-from ..search.edits import Accepted, Behaviours, Parent, Proposal, Proposer, draw_by_rank, edits
+from ..search.edits import Accepted, Behaviours, Known, Parent, Proposal, Proposer, draw_by_rank, edits
 from ..tasks.base import Task
 
 SHARES: Mapping[str, float] = {"literals": 0.5, "transform": 0.3, "crossover": 0.2}
@@ -75,7 +75,7 @@ class HillClimbing:
         self.proposer = Proposer(task, behaviours)
         self._starts = tuple(starts)
         self._pending: list[Accepted] = []
-        self._start_keys = {self.proposer.key(start.source) for start in starts}
+        self._start_keys = [self.proposer.key(start.source) for start in starts]
         self.history: list[dict[str, Any]] = []
         self._forget()
 
@@ -83,8 +83,9 @@ class HillClimbing:
         self.history = []
         self._pending = []
         self._programs = list(self._starts)
-        self._hashes = {start.hash for start in self._starts}
-        self._keys = set(self._start_keys)
+        self._known = Known()
+        for start, key in zip(self._starts, self._start_keys):
+            self._known.add(start.source, start.hash, key)
 
     @property
     def best(self) -> Parent:
@@ -97,17 +98,16 @@ class HillClimbing:
         Those that have been asked for and not told are given again, whatever the count.
         """
         if not self._pending:
-            hashes, keys = set(self._hashes), set(self._keys)
+            known = self._known.copy()
             for number in range(len(self.history), len(self.history) + count):
-                accepted = self._propose(np.random.default_rng([self.settings.seed, number]), hashes, keys)
+                accepted = self._propose(np.random.default_rng([self.settings.seed, number]), known)
                 if accepted is None:
                     break
                 self._pending.append(accepted)
-                hashes.add(accepted.hash)
-                keys.add(accepted.key)
+                known.add(accepted.proposal.source, accepted.hash, accepted.key)
         return [accepted.proposal for accepted in self._pending]
 
-    def _propose(self, generator: np.random.Generator, hashes: set[str], keys: set[str]) -> Accepted | None:
+    def _propose(self, generator: np.random.Generator, known: Known) -> Accepted | None:
         elite = sorted(self._programs, key=lambda each: -each.score)[: self.settings.pool]
         # Every start stays a partner: families that no elite is left of, too.
         pool = [*elite, *(start for start in self._starts if start not in elite)]
@@ -116,7 +116,7 @@ class HillClimbing:
         for _ in range(_PARENTS_TRIED):
             parent = draw_by_rank(elite, generator, lambda each: each.score)
             edit = self._edits[names[int(generator.choice(len(names), p=shares / shares.sum()))]]
-            accepted = self.proposer.draw(edit, parent, pool, generator, hashes, keys)
+            accepted = self.proposer.draw(edit, parent, pool, generator, known)
             if accepted is not None:
                 return accepted
         return None
@@ -135,8 +135,7 @@ class HillClimbing:
 
     def _add(self, entry: dict[str, Any]) -> None:
         self.history.append(entry)
-        self._hashes.add(entry["hash"])
-        self._keys.add(entry["key"])
+        self._known.add(entry["source"], entry["hash"], entry["key"])
         if entry["score"] is not None:
             self._programs.append(Parent(entry["source"], entry["hash"], entry["family"], entry["score"]))
 

@@ -2,8 +2,7 @@
 
 Every edit has one method, `propose(parent, pool, task, generator)`, and no state: all randomness comes from the
 generator, so that a search that is resumed proposes what an undisturbed one would have. `Proposer` draws from an edit
-until a proposal is valid and new, in its text and in its decisions on the task's probe states; `Tuner` tunes the
-constants that matter.
+until a proposal is valid and new, in its text and in what it decides; `Tuner` tunes the constants that matter.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from .constants import Tuned, Tuner, tune
 from .literals import Literal, literals, replaced
 from .numbers import SameValue, Sizes, SparseLiterals
 from .parents import Edit, Parent, Proposal, draw_by_rank, draw_stranger
-from .proposer import Accepted, Proposer, refusal
+from .proposer import Accepted, Known, Proposer, refusal
 from .trees import Crossover, Restart, TreeEdit
 
 
@@ -41,6 +40,7 @@ __all__ = [
     "Behaviours",
     "Crossover",
     "Edit",
+    "Known",
     "Literal",
     "Parent",
     "Proposal",

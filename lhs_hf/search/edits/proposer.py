@@ -32,9 +32,33 @@ def refusal(source: str, task: Task, known: AbstractSet[str], longest: int = MAX
         return problem.kind
 
 
+class Known:
+    """The programs that need no evaluation any more, by text and by what they decide."""
+
+    def __init__(self) -> None:
+        self.hashes: set[str] = set()
+        self._sources: dict[str, list[str]] = {}
+
+    def add(self, source: str, hash: str, key: str) -> None:
+        """One more: its text, `program_hash` and `Behaviours.key`."""
+        self.hashes.add(hash)
+        self._sources.setdefault(key, []).append(source)
+
+    def alike(self, key: str) -> list[str]:
+        """The texts of the programs with a key."""
+        return self._sources.get(key, [])
+
+    def copy(self) -> Known:
+        """Another one with the same programs."""
+        other = Known()
+        other.hashes = set(self.hashes)
+        other._sources = {key: list(sources) for key, sources in self._sources.items()}
+        return other
+
+
 @dataclass(frozen=True)
 class Accepted:
-    """A proposal with the two things it has to differ in: its `hash`, and the `key` of what it decides."""
+    """A proposal with its `hash` and the `key` of what it decides: what `Known.add` takes."""
 
     proposal: Proposal
     hash: str
@@ -51,7 +75,7 @@ class Proposer:
         attempts: draws from the edit before it is given up.
 
     `stages` counts, by operator and stage, what became of the draws: "none" (the edit did not apply), what `refusal`
-    says, "fails" (on every probe state), "same" (decides as a program that is known), "accepted".
+    says, "fails" (on every probe state), "same" (does what its parent or a known program does), "accepted".
     """
 
     def __init__(
@@ -71,40 +95,33 @@ class Proposer:
         return key or program_hash(source)
 
     def draw(
-        self,
-        edit: Edit,
-        parent: Parent,
-        pool: Sequence[Parent],
-        generator: np.random.Generator,
-        hashes: AbstractSet[str],
-        keys: AbstractSet[str],
+        self, edit: Edit, parent: Parent, pool: Sequence[Parent], generator: np.random.Generator, known: Known
     ) -> Accepted | None:
-        """A proposal that differs from the programs of `hashes` in text and from those of `keys` in what it decides.
-
-        Both are asked of the parent too, whether they hold it or not. None if no draw passed.
-        """
+        """A proposal that differs from its parent and from all known programs; None if no draw passed."""
         for _ in range(self._attempts):
-            proposal = edit.propose(parent, pool, self._task, generator)
-            stage, accepted = self._judge(proposal, parent, hashes, keys)
+            stage, accepted = self.judge(edit.propose(parent, pool, self._task, generator), parent, known)
             self.stages[edit.name, stage] += 1
             if accepted is not None:
                 return accepted
         return None
 
-    def _judge(
-        self, proposal: Proposal | None, parent: Parent, hashes: AbstractSet[str], keys: AbstractSet[str]
-    ) -> tuple[str, Accepted | None]:
+    def judge(self, proposal: Proposal | None, parent: Parent, known: Known) -> tuple[str, Accepted | None]:
+        """What becomes of a proposal: the stage at which it ends, and what is accepted if that is "accepted"."""
         if proposal is None:
             return "none", None
-        problem = refusal(proposal.source, self._task, hashes, self._longest)
-        own = program_hash(proposal.source) if problem is None else ""
-        if problem is not None or own == parent.hash:
-            return problem or "known", None
+        source = proposal.source
+        problem = refusal(source, self._task, known.hashes | {parent.hash}, self._longest)
+        if problem is not None:
+            return problem, None
+        own = program_hash(source)
         if self._behaviours is None:
             return "accepted", Accepted(proposal, own, own)
-        key = self._behaviours.key(proposal.source)
+        key = self._behaviours.key(source)
         if key is None:
             return "fails", None
-        if key in keys or key == self._behaviours.key(parent.source):
+        alike = known.alike(key)
+        if key == self._behaviours.key(parent.source):
+            alike = [parent.source, *alike]
+        if not all(self._behaviours.differ(source, other) for other in alike):
             return "same", None
         return "accepted", Accepted(proposal, own, key)
