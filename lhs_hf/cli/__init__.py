@@ -83,7 +83,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         # A full disk, a folder without permission, a locked database: nothing a traceback would explain.
         return error(f"{type(problem).__name__}: {problem}", 1)
     except ModuleNotFoundError as problem:
-        if problem.name in ("libcst", "datasets", "accelerate", "sklearn"):
+        if problem.name in ("datasets", "accelerate", "sklearn"):
             return error(f"this command needs {problem.name}: pip install 'lhs-hf[train]'", 2)
         if problem.name == "gradio":
             return error("this command needs gradio: pip install 'lhs-hf[space]'", 2)

@@ -1,0 +1,64 @@
+"""Edits of good programs: what a search proposes beside points of the latent space.
+
+Every edit has one method, `propose(parent, pool, task, generator)`, and no state: all randomness comes from the
+generator, so that a search that is resumed proposes what an undisturbed one would have. `Proposer` draws from an edit
+until a proposal is valid and new, in its text and in what it decides; `Tuner` tunes the constants that matter.
+"""
+
+from __future__ import annotations
+
+from .behaviours import Behaviours, behaviour_key, live_literals
+from .constants import Tuned, Tuner, tune
+from .literals import Literal, literals, replaced
+from .numbers import SameValue, Sizes, SparseLiterals
+from .parents import Edit, Parent, Proposal, draw_by_rank, draw_stranger
+from .proposer import Accepted, Known, Proposer, refusal
+from .trees import Crossover, Restart, TreeEdit
+
+
+def edits(behaviours: Behaviours | None = None, restarts: tuple[Parent, ...] = ()) -> dict[str, Edit]:
+    """Every edit by name: those of numbers, "transform" (one) and "transforms" (two or three), "crossover", "restart".
+
+    `behaviours` tells which numbers are live; None takes all for live. `restarts`: the programs to begin anew with;
+    without them "restart" is left out.
+    """
+    chosen: list[Edit] = [
+        SparseLiterals(behaviours),
+        SameValue(behaviours),
+        Sizes(),
+        TreeEdit(),
+        TreeEdit((2, 3), name="transforms"),
+        Crossover(),
+    ]
+    if restarts:
+        chosen.append(Restart(restarts, TreeEdit()))
+    return {edit.name: edit for edit in chosen}
+
+
+__all__ = [
+    "Accepted",
+    "Behaviours",
+    "Crossover",
+    "Edit",
+    "Known",
+    "Literal",
+    "Parent",
+    "Proposal",
+    "Proposer",
+    "Restart",
+    "SameValue",
+    "Sizes",
+    "SparseLiterals",
+    "TreeEdit",
+    "Tuned",
+    "Tuner",
+    "behaviour_key",
+    "draw_by_rank",
+    "draw_stranger",
+    "edits",
+    "literals",
+    "live_literals",
+    "refusal",
+    "replaced",
+    "tune",
+]

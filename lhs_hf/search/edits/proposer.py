@@ -1,0 +1,127 @@
+"""From edits to proposals worth an evaluation: valid, new as a text, new in what they decide."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...corpus.augmentation import MAX_CHARACTERS
+from ...programs import ProgramError, check_signature, parse, program_hash
+from ...tasks.base import Task
+from .behaviours import Behaviours
+from .parents import Edit, Parent, Proposal
+
+ATTEMPTS = 20
+
+
+def refusal(source: str, task: Task, known: AbstractSet[str], longest: int = MAX_CHARACTERS) -> str | None:
+    """Why a text is not worth running: "long", "syntax", "forbidden", "signature" or "known"; None if it is.
+
+    `known` holds hashes of programs (`program_hash`), `longest` is in characters.
+    """
+    if len(source) > longest:
+        return "long"
+    try:
+        check_signature(parse(source), task.function_name, len(task.arguments))
+        return "known" if program_hash(source) in known else None
+    except ProgramError as problem:
+        return problem.kind
+
+
+class Known:
+    """The programs that need no evaluation any more, by text and by what they decide."""
+
+    def __init__(self) -> None:
+        self.hashes: set[str] = set()
+        self._sources: dict[str, list[str]] = {}
+
+    def add(self, source: str, hash: str, key: str) -> None:
+        """One more: its text, `program_hash` and `Behaviours.key`."""
+        self.hashes.add(hash)
+        self._sources.setdefault(key, []).append(source)
+
+    def alike(self, key: str) -> list[str]:
+        """The texts of the programs with a key."""
+        return self._sources.get(key, [])
+
+    def copy(self) -> Known:
+        """Another one with the same programs."""
+        other = Known()
+        other.hashes = set(self.hashes)
+        other._sources = {key: list(sources) for key, sources in self._sources.items()}
+        return other
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """A proposal with its `hash` and the `key` of what it decides: what `Known.add` takes."""
+
+    proposal: Proposal
+    hash: str
+    key: str
+
+
+class Proposer:
+    """Draws from an edit until a proposal passes every test, at most `attempts` times.
+
+    Args:
+        task: what the programs are for.
+        behaviours: what tells decisions apart; None accepts every new text.
+        longest: characters a program may have.
+        attempts: draws from the edit before it is given up.
+
+    `stages` counts, by operator and stage, what became of the draws: "none" (the edit did not apply), what `refusal`
+    says, "fails" (on every probe state), "same" (does what its parent or a known program does), "accepted".
+    """
+
+    def __init__(
+        self,
+        task: Task,
+        behaviours: Behaviours | None = None,
+        longest: int = MAX_CHARACTERS,
+        attempts: int = ATTEMPTS,
+    ) -> None:
+        self._task, self._behaviours = task, behaviours
+        self._longest, self._attempts = longest, attempts
+        self.stages: Counter[tuple[str, str]] = Counter()
+
+    def key(self, source: str) -> str:
+        """What programs of the same decisions share: the hash of the program where nothing tells decisions apart."""
+        key = self._behaviours.key(source) if self._behaviours is not None else None
+        return key or program_hash(source)
+
+    def draw(
+        self, edit: Edit, parent: Parent, pool: Sequence[Parent], generator: np.random.Generator, known: Known
+    ) -> Accepted | None:
+        """A proposal that differs from its parent and from all known programs; None if no draw passed."""
+        for _ in range(self._attempts):
+            stage, accepted = self.judge(edit.propose(parent, pool, self._task, generator), parent, known)
+            self.stages[edit.name, stage] += 1
+            if accepted is not None:
+                return accepted
+        return None
+
+    def judge(self, proposal: Proposal | None, parent: Parent, known: Known) -> tuple[str, Accepted | None]:
+        """What becomes of a proposal: the stage at which it ends, and what is accepted if that is "accepted"."""
+        if proposal is None:
+            return "none", None
+        source = proposal.source
+        problem = refusal(source, self._task, known.hashes | {parent.hash}, self._longest)
+        if problem is not None:
+            return problem, None
+        own = program_hash(source)
+        if self._behaviours is None:
+            return "accepted", Accepted(proposal, own, own)
+        key = self._behaviours.key(source)
+        if key is None:
+            return "fails", None
+        alike = known.alike(key)
+        if key == self._behaviours.key(parent.source):
+            alike = [parent.source, *alike]
+        if not all(self._behaviours.differ(source, other) for other in alike):
+            return "same", None
+        return "accepted", Accepted(proposal, own, key)
