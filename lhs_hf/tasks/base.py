@@ -63,11 +63,13 @@ class FreshSplit(Split):
 
     `seed` and `instances` stay in this process: processes that run programs receive instances, never how to draw them.
     The name is unique in this process and tells nothing. `task` is the `identity` of the task it belongs to.
+    `time_limit_s` is what a program may take for all of them, None for what follows from `program_calls`.
     """
 
     seed: int | tuple[int, ...] = field(repr=False)
     instances: tuple[Any, ...] = field(default=(), repr=False)
     task: str = ""
+    time_limit_s: float | None = None
 
 
 @dataclass(frozen=True)
@@ -164,7 +166,10 @@ class Task(ABC):
         """Seconds one program may take on a split: the search limit scaled by program calls, at least 60 elsewhere."""
         if split == "search":
             return self.time_limit_s
-        ratio = self.split(split).program_calls / self.split("search").program_calls
+        chosen = self.split(split)
+        if isinstance(chosen, FreshSplit) and chosen.time_limit_s is not None:
+            return chosen.time_limit_s
+        ratio = chosen.program_calls / self.split("search").program_calls
         return max(60.0, self.time_limit_s * ratio)
 
     def instances(self, split: str | FreshSplit) -> tuple[Any, ...]:

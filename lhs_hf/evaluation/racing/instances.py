@@ -1,0 +1,103 @@
+"""The training instances of a run: as many as are wanted, in blocks, the same ones whenever the run is resumed."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from ...errors import CallError
+from ...tasks.base import FreshSplit, NoFreshInstances, Task
+
+MOST_AT_FIRST = 4
+"""Instances of the first block: few, since half of all edits are so much worse that these few show it."""
+# A program that needs most of its time on `search` may meet slower instances in a small block.
+_SLACK = 2.0
+_SHORTEST_S = 5.0
+
+
+@dataclass(frozen=True)
+class Block:
+    """A group of instances that a program meets together: what the ledger knows them by, and how many they are."""
+
+    name: str
+    size: int
+
+
+class TrainingInstances:
+    """Fresh instances of the distribution of `search`, never those of a published split.
+
+    What is in a block follows from the seed of the run, the purpose, number and size of the block, and nothing else.
+    Instances are drawn when they are first asked for and kept, so that one object serves all programs.
+
+    A task whose instances do not depend on a seed (`NoFreshInstances`) has one block only, its `search` split:
+    `deterministic` is True then, and one evaluation says all there is to know.
+
+    Args:
+        task: the task.
+        seed: of the run, any whole number from 0.
+        unit: instances of the first block; None takes a quarter of those of `search`, 2 to 4.
+    """
+
+    def __init__(self, task: Task, seed: int, unit: int | None = None) -> None:
+        if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+            raise CallError(f"training instances need a whole number from 0 as their seed, got {seed!r:.80}")
+        if unit is not None and unit < 2:
+            raise CallError(f"a block needs at least 2 instances, since one shows no noise, got {unit}")
+        self.task = task
+        self.seed = seed
+        self.unit = unit or max(2, min(MOST_AT_FIRST, task.split("search").count // 4))
+        self._drawn: dict[Block, FreshSplit] = {}
+
+    @cached_property
+    def deterministic(self) -> bool:
+        """Whether `search` is all there is."""
+        try:
+            self._draw(self._race_block(0))
+        except NoFreshInstances:
+            return True
+        return False
+
+    def block(self, number: int, size: int | None = None) -> Block:
+        """A block of the race: after block k a program has met unit * 2**k instances, unless sizes are given."""
+        return self._search if self.deterministic else self._race_block(number, size)
+
+    def final(self, count: int = 200) -> tuple[Block, ...]:
+        """Three blocks that no race has met: a quarter, another quarter and half of `count` instances."""
+        if self.deterministic:
+            return (self._search,)
+        first, second, _ = stops(count)
+        sizes = (first, second - first, count - second)
+        return tuple(Block(f"final-{number}/{size}", size) for number, size in enumerate(sizes))
+
+    def split(self, block: Block) -> FreshSplit | str:
+        """The instances of a block, for `Evaluator.evaluate`."""
+        return block.name if block == self._search else self._draw(block)
+
+    def seconds(self, count: int) -> float:
+        """What a program may take for so many instances: the limit of `search`, its share of it beyond as many."""
+        return self.task.time_limit_s * max(1.0, count / self.task.split("search").count)
+
+    @property
+    def _search(self) -> Block:
+        return Block("search", self.task.split("search").count)
+
+    def _race_block(self, number: int, size: int | None = None) -> Block:
+        size = size or self.unit * 2 ** max(0, number - 1)
+        return Block(f"race-{number}/{size}", size)
+
+    def _draw(self, block: Block) -> FreshSplit:
+        if block not in self._drawn:
+            words = hashlib.sha256(f"training {self.seed} {block.name}".encode()).digest()
+            split = self.task.fresh_split(int.from_bytes(words[:16], "big"), block.size)
+            self._drawn[block] = replace(split, time_limit_s=self._limit(block.size))
+        return self._drawn[block]
+
+    def _limit(self, size: int) -> float:
+        share = size / self.task.split("search").count
+        return max(_SHORTEST_S, self.task.time_limit_s * max(share, min(1.0, _SLACK * share)))
+
+
+def stops(count: int) -> tuple[int, int, int]:
+    """After how many instances each stage of the finals ends."""
+    return round(count / 4), round(count / 2), count

@@ -1,0 +1,255 @@
+"""The race: challengers meet an incumbent on block after block of common instances until one of them is out.
+
+The rule is F-race with a paired t-test (Birattari et al., 2002; the test of irace), one incumbent taking the place of
+the field and blocks that double: a challenger is dropped as soon as it is worse than the incumbent on the same
+instances with one-sided p < `drop`; one that is left after the last block enters the pool, and becomes the incumbent
+where it is better with p < `accept`. As in ROAR and FocusedILS (Hutter et al., 2009, 2011) the incumbent meets a block
+when the first challenger gets that far. `scripts/benchmarks/racing_rules.py` compares this with other rules and
+levels: at 1,600 instance runs nothing else climbs as far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from ...errors import CallError
+from .instances import Block
+from .paired import Comparison, compare
+from .trials import Contender, Trials
+
+OUTCOMES: dict[str, str] = {
+    "incumbent": "better than the incumbent beyond noise, and in its place now",
+    "entered": "met all blocks and is in the pool, without taking the incumbent's place",
+    "dropped": "worse than the incumbent beyond what noise explains",
+    "same": "the objectives of a program of the pool or of its batch on every instance: nothing new",
+    "failed": "has no result on one of the blocks, or takes too long",
+    "unpaid": "the budget ends before its race does",
+}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a challenger.
+
+    `outcome` is a key of `OUTCOMES`. `gain` is that over the incumbent it met, as a share of the incumbent's mean
+    objective, on `instances` common instances (None if there are none), `error` its standard error, `p_value` the
+    one-sided probability of doing so well by chance. `runs` are all instance runs spent on the program so far. `status`
+    and `message` are those of its failing evaluation.
+    """
+
+    program: str
+    source: str = field(repr=False)
+    outcome: str
+    gain: float | None = None
+    error: float | None = None
+    p_value: float | None = None
+    instances: int = 0
+    runs: int = 0
+    status: str = "ok"
+    message: str = ""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A program of the pool: its gain over the incumbent on common instances, and what it took to know."""
+
+    program: str
+    source: str = field(repr=False)
+    gain: float
+    error: float
+    instances: int
+    runs: int
+
+
+class Race:
+    """Challengers against an incumbent; the state of a race follows from its ledger and the order of its challenges.
+
+    A search that is resumed gives the ledger of its run and challenges with the same programs in the same batches
+    again: what is in the ledger costs nothing, and the verdicts are the same. They do not depend on the number of
+    workers or on who ends first. The first incumbent is the best on the first block of those that challenge nobody.
+
+    Args:
+        trials: what runs programs and remembers it.
+        drop: a challenger is out with one-sided p below this for being worse; 0.5 drops whoever is behind.
+        accept: it replaces the incumbent with p below this for being better: as many of equal programs may, at most.
+        blocks: how many there are; they double, so that 4 make 8 times the instances of the first (32 mostly).
+        budget: instance runs that the ledger may hold; None for no end.
+    """
+
+    def __init__(
+        self, trials: Trials, *, drop: float = 0.3, accept: float = 0.2, blocks: int = 4, budget: int | None = None
+    ) -> None:
+        for name, level in (("drop", drop), ("accept", accept)):
+            if not 0 < level <= 0.5:
+                raise CallError(f"{name} is a level above 0 and up to 0.5, got {level!r:.80}")
+        if blocks < 1:
+            raise CallError(f"a race needs at least one block, got {blocks}")
+        self.trials = trials
+        self.drop = drop
+        self.accept = accept
+        self.budget = budget
+        instances = trials.instances
+        self.blocks = tuple(instances.block(number) for number in range(1 if instances.deterministic else blocks))
+        self.incumbent: Contender | None = None
+        self._pool: dict[str, Contender] = {}
+
+    def affordable(self) -> int:
+        """Challengers that could at least meet their first block with what the budget has left."""
+        if self.budget is None:
+            return 2**31
+        return max(0, self.budget - self.trials.ledger.runs) // self.blocks[0].size
+
+    def challenge(self, source: str) -> Verdict:
+        """`challenge_many` for one program."""
+        return self.challenge_many([source])[0]
+
+    def challenge_many(self, sources: Iterable[str]) -> list[Verdict]:
+        """Let programs race side by side, all on the first block, who is left on the next; verdicts in their order.
+
+        All of them meet the incumbent there is now. If several are better beyond noise the best of these takes its
+        place. A text that is another's program has its verdict.
+        """
+        asked = [self.trials.contender(source) for source in sources]
+        verdicts: dict[str, Verdict] = {}
+        alive = list(dict.fromkeys(asked))
+        for number, block in enumerate(self.blocks):
+            if alive:
+                alive = self._round(number, block, alive, verdicts)
+        self._close(alive, verdicts)
+        ledger = self.trials.ledger
+        return [
+            replace(verdicts[each.identity], source=each.source, runs=ledger.runs_of(each.identity)) for each in asked
+        ]
+
+    def ranking(self) -> list[Standing]:
+        """The pool, the incumbent first, then by gain over it on common instances."""
+        if self.incumbent is None:
+            return []
+        standings = []
+        for each in self._pool.values():
+            found = self._compare(each, self.incumbent, self.blocks)
+            if found is not None:
+                runs = self.trials.ledger.runs_of(each.identity)
+                standings.append(Standing(each.identity, each.source, found.gain, found.error, found.instances, runs))
+        return sorted(standings, key=lambda each: (each.program != self._leader.identity, -each.gain))
+
+    # -- one round -----------------------------------------------------------------------------------------------------
+
+    def _round(
+        self, number: int, block: Block, alive: list[Contender], verdicts: dict[str, Verdict]
+    ) -> list[Contender]:
+        """Have the incumbent and who is left meet a block; who is left after it. Verdicts of the others are given."""
+        blocks = self.blocks[: number + 1]
+        if not self._lead(blocks):
+            verdicts.update({each.identity: self._verdict(each, "unpaid", blocks) for each in alive})
+            return []
+        met = self.trials.measure(alive, block, self.budget)
+        running: list[Contender] = []
+        for each in alive:
+            failure = self.trials.failure(each, blocks)
+            if each.identity not in met:
+                verdicts[each.identity] = self._verdict(each, "unpaid", blocks)
+            elif failure is not None:
+                verdict = self._verdict(each, "failed", ())
+                verdicts[each.identity] = replace(verdict, status=failure.status, message=failure.message)
+                self._pool.pop(each.identity, None)
+            else:
+                running.append(each)
+        if self.incumbent is None and running:
+            self._enthrone(self._best(running, running[0], blocks))
+            verdicts[self._leader.identity] = self._verdict(self._leader, "incumbent", ())
+        left: list[Contender] = []
+        for each in running:
+            if self._goes_on(each, left, blocks, verdicts):
+                left.append(each)
+        return left
+
+    def _lead(self, blocks: Sequence[Block]) -> bool:
+        """Have the incumbent, or who takes its place if it fails, meet these blocks; False if they are not paid for."""
+        while self.incumbent is not None:
+            leader = self.incumbent
+            for block in blocks:
+                if not self.trials.measure([leader], block, self.budget):
+                    return False
+            if self.trials.failure(leader, blocks) is None:
+                return True
+            del self._pool[leader.identity]
+            rest = list(self._pool.values())
+            self.incumbent = self._best(rest, leader, blocks) if rest else None
+        return True
+
+    def _goes_on(
+        self, each: Contender, before: Sequence[Contender], blocks: Sequence[Block], verdicts: dict[str, Verdict]
+    ) -> bool:
+        """Whether a challenger meets the next block; `before` are those of its round that do."""
+        if each == self.incumbent:
+            verdicts.setdefault(each.identity, self._verdict(each, "same", blocks))
+            return False
+        comparison = self._compare(each, self._leader, blocks)
+        if comparison is None:
+            return True
+        if each.identity not in self._pool and self._is_copy(each, before, blocks):
+            verdicts[each.identity] = self._verdict(each, "same", blocks)
+        elif comparison.worse < self.drop:
+            verdicts[each.identity] = self._verdict(each, "dropped", blocks)
+        else:
+            return True
+        return False
+
+    def _close(self, alive: Sequence[Contender], verdicts: dict[str, Verdict]) -> None:
+        """Those that met all blocks enter the pool; the best that is better beyond noise becomes the incumbent."""
+        better = []
+        for each in alive:
+            verdict = verdicts[each.identity] = self._verdict(each, "entered", self.blocks)
+            self._pool[each.identity] = each
+            if verdict.p_value is not None and verdict.p_value < self.accept:
+                better.append(each)
+        if better:
+            best = self._best(better, self._leader, self.blocks)
+            self._enthrone(best)
+            verdicts[best.identity] = replace(verdicts[best.identity], outcome="incumbent")
+
+    # -- comparing -----------------------------------------------------------------------------------------------------
+
+    @property
+    def _leader(self) -> Contender:
+        assert self.incumbent is not None
+        return self.incumbent
+
+    def _enthrone(self, contender: Contender) -> None:
+        self.incumbent = self._pool[contender.identity] = contender
+
+    def _best(self, contenders: Sequence[Contender], than: Contender, blocks: Sequence[Block]) -> Contender:
+        """The one with the largest gain over another program; the first of equals."""
+        gains = [self._compare(each, than, blocks) for each in contenders]
+        return max(zip(contenders, gains), key=lambda pair: pair[1].gain if pair[1] else float("-inf"))[0]
+
+    def _compare(self, ours: Contender, theirs: Contender, blocks: Sequence[Block]) -> Comparison | None:
+        """Two programs on the instances that both have solved; None if there are none."""
+        first, second = (self.trials.objectives(each, blocks) for each in (ours, theirs))
+        common = [block.name for block in blocks if block.name in first and block.name in second]
+        if not common:
+            return None
+        values, others = ([value for name in common for value in solved[name]] for solved in (first, second))
+        return compare(values, others, self.trials.task.alpha, self.trials.instances.deterministic)
+
+    def _is_copy(self, each: Contender, before: Sequence[Contender], blocks: Sequence[Block]) -> bool:
+        """Whether one of the pool or before it has its objectives. One block of whole numbers may agree by chance."""
+        ours = self.trials.objectives(each, blocks)
+        whole = all(value.is_integer() for values in ours.values() for value in values)
+        if whole and len(blocks) == 1 and len(self.blocks) > 1:
+            return False
+        return any(self.trials.objectives(other, blocks) == ours for other in (*self._pool.values(), *before))
+
+    def _verdict(self, each: Contender, outcome: str, blocks: Sequence[Block]) -> Verdict:
+        compared = self._compare(each, self.incumbent, blocks) if self.incumbent is not None and blocks else None
+        if compared is None:
+            return Verdict(each.identity, each.source, outcome)
+        figures = (compared.gain, compared.error, compared.better, compared.instances)
+        return Verdict(each.identity, each.source, outcome, *figures)

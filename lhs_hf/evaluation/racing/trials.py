@@ -1,0 +1,116 @@
+"""Running programs on blocks, side by side, within a budget of instance runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from ... import programs
+from ..evaluator import Evaluator
+from .instances import Block, TrainingInstances
+from .ledger import Entry, Ledger
+
+
+@dataclass(frozen=True)
+class Contender:
+    """A program that races: its identity in the ledger, its text, whether it parses, and whether runs can differ."""
+
+    identity: str
+    source: str = field(compare=False, repr=False)
+    parses: bool = field(default=True, compare=False)
+    repeatable: bool = field(default=True, compare=False)
+
+
+class Trials:
+    """Measures programs on blocks and enters what comes of it in the ledger; nothing is measured twice.
+
+    Programs run on all workers of the evaluator at once; entries are made in the order of the programs, whoever ends
+    first. A program whose runs could differ is run twice on the first block it meets (`Evaluator.evaluate_twice`).
+    """
+
+    def __init__(self, evaluator: Evaluator, instances: TrainingInstances, ledger: Ledger) -> None:
+        self.evaluator = evaluator
+        self.instances = instances
+        self.ledger = ledger
+        self.task = evaluator.task
+
+    def contenders(self, sources: Iterable[str]) -> list[Contender]:
+        """The programs that these texts are, the same one once."""
+        return list(dict.fromkeys(map(self.contender, sources)))
+
+    def contender(self, source: str) -> Contender:
+        """The program that a text is."""
+        try:
+            identity = programs.program_hash(source)
+            if self.task.reads_source:
+                identity = programs.text_hash(source)
+            return Contender(identity, source, repeatable=programs.is_repeatable(source))
+        except programs.ProgramError:
+            return Contender(programs.text_hash(source), source, parses=False)
+
+    def cost(self, contender: Contender, block: Block) -> int:
+        """Instance runs that meeting a block costs a program: none if it has met it, or does not parse."""
+        if not contender.parses or self.ledger.get(contender.identity, block.name) is not None:
+            return 0
+        return block.size * (2 if self._twice(contender, block) else 1)
+
+    def measure(self, contenders: Sequence[Contender], block: Block, budget: int | None = None) -> set[str]:
+        """Have programs meet a block; identities of those that have now.
+
+        `budget`: instance runs that the ledger may hold afterwards. Programs are served in their order; one whose runs
+        are no longer paid for is left out.
+        """
+        met, new, planned = set(), [], self.ledger.runs
+        for contender in dict.fromkeys(contenders):
+            price = self.cost(contender, block)
+            if price and budget is not None and planned + price > budget:
+                continue
+            planned += price
+            met.add(contender.identity)
+            if self.ledger.get(contender.identity, block.name) is None:
+                new.append((contender, price))
+        if new:
+            self._run(new, block)
+        return met
+
+    def failure(self, contender: Contender, blocks: Iterable[Block]) -> Entry | None:
+        """The entry by which a program is out: the first of these blocks that it fails on, or that takes its time up.
+
+        Together, blocks may take as long as as many instances of `search`; small ones one by one may take longer.
+        """
+        seconds, count = 0.0, 0
+        for block in blocks:
+            entry = self.ledger.get(contender.identity, block.name)
+            if entry is None:
+                continue
+            if entry.status != "ok":
+                return entry
+            seconds, count = seconds + entry.seconds, count + block.size
+            allowed = self.instances.seconds(count)
+            if self.evaluator.limits.wall_s is None and seconds > allowed:
+                text = f"{count} instances took {seconds:.3g} s, {allowed:.3g} s are allowed"
+                return Entry(entry.program, entry.block, "wall_timeout", (), entry.runs, entry.seconds, text)
+        return None
+
+    def objectives(self, contender: Contender, blocks: Iterable[Block]) -> dict[str, tuple[float, ...]]:
+        """A program's objectives by block, of those blocks that it has solved."""
+        entries = (self.ledger.get(contender.identity, block.name) for block in blocks)
+        return {entry.block: entry.objectives for entry in entries if entry is not None and entry.status == "ok"}
+
+    def _twice(self, contender: Contender, block: Block) -> bool:
+        return not contender.repeatable and block == self.instances.block(0)
+
+    def _run(self, priced: Sequence[tuple[Contender, int]], block: Block) -> None:
+        split, evaluator = self.instances.split(block), self.evaluator
+        futures = [
+            evaluator.submit(contender.source, split, twice=self._twice(contender, block)) for contender, _ in priced
+        ]
+        try:
+            for (contender, price), future in zip(priced, futures):
+                result = future.result()
+                objectives = result.objectives if result.ok else ()
+                entry = (contender.identity, block.name, result.status, objectives, price)
+                self.ledger.add(Entry(*entry, seconds=result.runtime_s, message=result.message))
+        finally:
+            for future in futures:
+                future.cancel()
