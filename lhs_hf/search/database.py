@@ -58,12 +58,36 @@ _TABLES = {
             "point": "INTEGER NOT NULL DEFAULT 0",
             "predicted_program": "REAL",
             "program_distance": "REAL",
+            "operator": "TEXT NOT NULL DEFAULT ''",
+            "family": "TEXT NOT NULL DEFAULT ''",
+            "changes": "TEXT NOT NULL DEFAULT ''",
+            "outcome": "TEXT NOT NULL DEFAULT ''",
+            "gain": "REAL",
+            "gain_error": "REAL",
+            "instances": "INTEGER NOT NULL DEFAULT 0",
+            "runs": "INTEGER NOT NULL DEFAULT 0",
+        }
+    ),
+    # Instance runs of races, in the order in which they were measured.
+    "measurements": Table(
+        {
+            "id": "INTEGER PRIMARY KEY",
+            "program": "TEXT NOT NULL",
+            "block": "TEXT NOT NULL",
+            "status": "TEXT NOT NULL",
+            "objectives": "TEXT NOT NULL",
+            "runs": "INTEGER NOT NULL",
+            "seconds": "REAL NOT NULL",
+            "message": "TEXT NOT NULL",
         }
     ),
 }
 
 # Columns that databases made before them lack. They are added one by one, so the table has them in this order.
-_LATER_COLUMNS = ("point", "predicted_program", "program_distance")
+_LATER_COLUMNS = (
+    *("point", "predicted_program", "program_distance"),
+    *("operator", "family", "changes", "outcome", "gain", "gain_error", "instances", "runs"),
+)
 
 # Such databases hold one candidate a point.
 _NUMBER_POINTS = """
@@ -84,6 +108,11 @@ class Candidate:
     With screening, several candidates of a round share a `point` (its index in the round); all but one have the status
     `screened`: decoded, run on probe states, not evaluated. `predicted_program` is the surrogate's score of the program
     encoded again, `program_distance` the distance of that point from `after`.
+
+    In a portfolio, `operator` made the program by `changes`, `family` is the idea it descends from. `outcome` says what
+    became of it in its race (`evaluation.racing.OUTCOMES`), `gain` with its standard error `gain_error` how much better
+    it was than the incumbent it met, as a share of that one's objective, on `instances` common instances; `runs` are
+    the instance runs it cost. Its `objective` is an estimate for the instances of the race.
     """
 
     id: int
@@ -111,6 +140,14 @@ class Candidate:
     point: int = 0
     predicted_program: float | None = None
     program_distance: float | None = None
+    operator: str = ""
+    family: str = ""
+    changes: str = ""
+    outcome: str = ""
+    gain: float | None = None
+    gain_error: float | None = None
+    instances: int = 0
+    runs: int = 0
 
     @property
     def decoded(self) -> bool:
@@ -139,7 +176,7 @@ CONTENT_BYTES = 2**28
 _TEXT_CHARACTERS, _JSON_CHARACTERS, _POINT_BYTES = 2**20, 2**23, 2**18
 _WHOLE, _REAL = 2**53, (float, int)
 _WORDS = re.compile(r"[a-z_]{1,40}")
-_ROLES = ("reference", "corpus", *DECODED_ROLES)
+_ROLES = ("reference", "corpus", "edit", *DECODED_ROLES)
 _TYPES: dict[str, tuple[type, ...]] = {"INTEGER": (int,), "REAL": _REAL, "TEXT": (str,), "BLOB": (bytes,)}
 # Columns of numbers that every table and curve is made from.
 _FINITE = frozenset({"objective", "score", "runtime_s"})
@@ -318,6 +355,25 @@ class RunDatabase(Store):
                 candidates.append(_from_row(row, self.name))
         _check_together(candidates, self.name)
         return candidates
+
+    def add_measurement(self, entry: dict[str, Any]) -> None:
+        """Store an entry of a race's ledger (`evaluation.racing.Entry.as_dict`)."""
+        names = [name for name in _TABLES["measurements"].columns if name != "id"]
+        values = [json.dumps(entry[name]) if name == "objectives" else entry[name] for name in names]
+        marks = ", ".join("?" for _ in names)
+        self._connection.execute(f"INSERT INTO measurements ({', '.join(names)}) VALUES ({marks})", values)  # noqa: S608
+
+    def measurements(self) -> list[dict[str, Any]]:
+        """All entries of the race's ledger, in order."""
+        names = [name for name in _TABLES["measurements"].columns if name != "id"]
+        entries = []
+        with self._reading():
+            for row in self._connection.execute(f"SELECT {', '.join(names)} FROM measurements ORDER BY id"):  # noqa: S608
+                place = f"{self.name}: column objectives in table measurements"
+                entries.append({**dict(row), "objectives": list(_objectives(row["objectives"], place))})
+                if len(entries) > ROWS:
+                    raise CallError(f"{self.name} holds more than {ROWS} measurements; that is too much to read")
+        return entries
 
     def __iter__(self) -> Iterator[Candidate]:
         return iter(self.candidates())

@@ -2,12 +2,50 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from ..corpus.dataset import load_corpus
 from ..errors import CallError
 from ..tasks.base import Task
 from .settings import SearchSettings
+
+FAMILIES = 8
+"""Families of the corpus that a portfolio starts from."""
+
+
+@dataclass(frozen=True)
+class Start:
+    """A program to start from: "reference" or "corpus", its text, and the idea it belongs to."""
+
+    role: str
+    source: str
+    family: str
+
+
+def portfolio_starts(task: Task, init: str, families: int = FAMILIES) -> list[Start]:
+    """The reference, and with `init="corpus"` the best *training* program of each of the best families.
+
+    A family whose best decides on the probe states like one taken before is passed over. Raises `CallError` for a task
+    that the corpus does not hold.
+    """
+    starts = [Start("reference", task.template, "reference")]
+    if init != "corpus":
+        return starts
+    try:
+        rows = sorted(load_corpus(task.name, "train"), key=lambda row: (-row.score, row.hash))
+    except FileNotFoundError as problem:
+        raise CallError(f"{problem}; or use --init reference") from None
+    taken: set[str] = set()
+    decisions: set[bytes] = set()
+    for row in rows:
+        if len(starts) > families or row.family in taken:
+            continue
+        taken.add(row.family)
+        if row.decisions.tobytes() not in decisions:
+            starts.append(Start("corpus", row.program, row.family))
+        decisions.add(row.decisions.tobytes())
+    return starts
 
 
 def starting_programs(task: Task, settings: SearchSettings) -> list[tuple[str, str]]:

@@ -1,0 +1,128 @@
+"""Children out of the latent space: ascent from the points of good programs, decoded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from ... import programs
+from ...decoding.program import GeneratedProgram
+from ...evaluation import Evaluator
+from ..ascent import random_directions
+from ..history import Request
+from ..objective import ascent_objective
+from ..optimizers import OPTIMIZERS
+from ..settings import SearchSettings
+
+if TYPE_CHECKING:
+    from ..components import Components
+
+
+@dataclass(frozen=True)
+class LatentChild:
+    """A decoded program: the index of its parent, its points before and after the ascent (d,), what was written."""
+
+    parent: int
+    before: np.ndarray
+    after: np.ndarray
+    predicted_before: float | None
+    predicted_after: float | None
+    distance: float
+    generated: GeneratedProgram
+
+
+class LatentSpace:
+    """Encoder, flow, surrogate and decoder as one operator of a portfolio (paper, Algorithm 1, lines 4 to 8)."""
+
+    def __init__(self, components: Components, evaluator: Evaluator, settings: SearchSettings) -> None:
+        self.components = components
+        self._evaluator = evaluator
+        self._task = evaluator.task
+        self._settings = settings
+        self._points: dict[str, Tensor | None] = {}
+
+    def point(self, source: str) -> Tensor | None:
+        """The point (d,) of a program in the searched space; None if the encoder can not read it."""
+        if source not in self._points:
+            try:
+                self._points[source] = self.components.embed(source, self._task, self._evaluator)
+            except ValueError:
+                self._points[source] = None
+        return self._points[source]
+
+    def around(self, source: str, count: int, generator: torch.Generator) -> list[LatentChild]:
+        """Programs at points at growing distance from one program, each climbed: the first population.
+
+        Raises `RuntimeError` if the encoder can not read the program.
+        """
+        centre = self.point(source)
+        if centre is None:
+            raise RuntimeError(f"the encoder can not read the reference program of {self._task.name}")
+        centre = centre[None]
+        directions = random_directions((count, centre.shape[1]), generator).to(centre)
+        lengths = torch.linspace(0.0, self._settings.population_radius, count)[:, None].to(centre)
+        spread = centre + lengths * self.components.scale * directions
+        return self._climb([0] * count, centre.expand_as(spread), spread, generator, jitter=0.0)
+
+    def children(self, parents: Sequence[str], generator: torch.Generator) -> list[LatentChild]:
+        """One program for each parent, in their order; none for parents that the encoder can not read."""
+        points = [(row, self.point(source)) for row, source in enumerate(parents)]
+        readable = [(row, point) for row, point in points if point is not None]
+        if not readable:
+            return []
+        centres = torch.stack([point for _, point in readable])
+        return self._climb([row for row, _ in readable], centres, centres, generator, jitter=self._settings.jitter)
+
+    def _climb(
+        self, rows: list[int], before: Tensor, centres: Tensor, generator: torch.Generator, jitter: float
+    ) -> list[LatentChild]:
+        from dataclasses import replace
+
+        settings = replace(self._settings, jitter=jitter)
+        components = self.components
+        objective = ascent_objective(components, settings, self._task)
+        # Until the surrogate has learned something its gradient has no meaning.
+        optimizer = OPTIMIZERS["gradient" if components.fitted else "random"]
+        request = Request(centres, centres, objective, settings, components.scale, generator)
+        after = optimizer(request).after
+        with torch.no_grad():
+            predicted = [components.score(points) for points in (before, after)]
+        distance = ((after - before) / components.scale).norm(dim=-1)
+        decoded = self._decode(after, generator)
+        return [
+            LatentChild(
+                parent,
+                before[row].detach().numpy().astype(np.float32),
+                after[row].detach().numpy().astype(np.float32),
+                float(predicted[0][row]) if components.fitted else None,
+                float(predicted[1][row]) if components.fitted else None,
+                float(distance[row]),
+                decoded[row],
+            )
+            for row, parent in enumerate(rows)
+        ]
+
+    def _decode(self, points: Tensor, generator: torch.Generator) -> list[GeneratedProgram]:
+        seeds = torch.randint(2**62, (len(points),), generator=generator).tolist()
+        generators = [torch.Generator().manual_seed(seed) for seed in seeds]
+        with ExitStack() as stack:
+            options: dict[str, Any] = {}
+            if self._settings.guidance:
+                options["guide"] = stack.enter_context(self._evaluator.stepping())
+            return self.components.decode(points, self._task, generators, self._settings, **options)
+
+
+def decoded_hash(generated: GeneratedProgram) -> str | None:
+    """The `program_hash` of what was decoded; None if it is unfinished or no program."""
+    if not generated.finished:
+        return None
+    try:
+        return programs.program_hash(generated.source)
+    except programs.ProgramError:
+        return None

@@ -1,0 +1,336 @@
+"""A portfolio of proposals, raced: edits of good programs and points of the latent space, round after round."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+
+from ... import programs
+from ...evaluation import Evaluator
+from ...evaluation.racing import Finalist, Ledger, Race, TrainingInstances, Trials, Verdict, finalists, finals_cost
+from ..database import PENDING, UNDECODABLE, Candidate, RunDatabase
+from ..edits import Accepted, Behaviours, Known, Parent, Proposer, draw_by_rank, edits
+from ..settings import SearchSettings
+from ..starts import Start
+from .latent import LatentChild, LatentSpace, decoded_hash
+from .shares import Shares
+
+if TYPE_CHECKING:
+    from ..components import Components
+
+LATENT = "latent"
+UNPAID = "unpaid"
+ROUND = 8
+"""Children of a round."""
+SUCCESS = ("incumbent", "entered")
+FINALISTS = 4
+FINAL_INSTANCES = 200
+_FEWEST_FINAL = 8
+_FINAL_SHARE = 0.3
+_ATTEMPTS = 10
+_EMPTY_ROUNDS = 3
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a search ends with: all candidates, the one that is chosen, and what the last few did in the finals."""
+
+    candidates: list[Candidate]
+    best: Candidate
+    finals: list[Finalist]
+    instance_runs: int
+
+
+class PortfolioSearch:
+    """One search of one task. All its state follows from the database: a new object on it goes on where it was.
+
+    A round draws parents by rank from the pool, an operator for each by `Shares`, and has all children race against
+    the incumbent on fresh training instances (`evaluation.racing`). The budget is counted in instance runs: as many as
+    `settings.budget` programs take on `search`. The last few meet fresh instances that nothing was chosen on.
+
+    Args:
+        components: the latent space; None searches with edits alone.
+        evaluator: runs programs.
+        database: where every candidate and every instance run is kept.
+        settings: see `SearchSettings`.
+        starts: programs to start from, the reference first.
+        listener: called with each candidate once it has raced.
+        stop: asked before every round; yes goes to the finals at once.
+    """
+
+    def __init__(
+        self,
+        components: Components | None,
+        evaluator: Evaluator,
+        database: RunDatabase,
+        settings: SearchSettings,
+        starts: Sequence[Start],
+        listener: Callable[[Candidate], None] | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> None:
+        self.task = evaluator.task
+        self.database = database
+        self.settings = settings
+        self.candidates: list[Candidate] = database.candidates()
+        self._starts = starts
+        self._listener = listener or (lambda candidate: None)
+        self._stop = stop or (lambda: False)
+        self._latent = LatentSpace(components, evaluator, settings) if components is not None else None
+        behaviours = Behaviours(evaluator)
+        self._proposer = Proposer(self.task, behaviours)
+        ledger = Ledger(database.measurements(), database.add_measurement)
+        self._trials = Trials(evaluator, TrainingInstances(self.task, settings.seed), ledger)
+        self.budget = settings.budget * self.task.split("search").count
+        self._finals = self._final_instances()
+        reserved = finals_cost(FINALISTS, self._finals) if not self._trials.instances.deterministic else 0
+        self._race = Race(self._trials, budget=self.budget - reserved)
+        families = tuple(
+            Parent(start.source, programs.program_hash(start.source), start.family, 0.0) for start in starts
+        )
+        self._families = families
+        self._edits = edits(behaviours, families if len(families) > 1 else ())
+        names = [*self._edits, LATENT] if self._latent is not None else [*self._edits]
+        self._shares = Shares(names)
+        self._known = Known()
+        self._family_of = {parent.hash: parent.family for parent in families}
+        self._by_hash: dict[str, Candidate] = {}
+
+    def run(self) -> Outcome:
+        """Search until the budget is spent. Stopping it loses no finished candidate."""
+        if not self.candidates:
+            self._store(self._starting_candidates())
+        for _, group in groupby(list(self.candidates), key=lambda candidate: candidate.round):
+            self._run_race(list(group))
+        number, empty = max(candidate.round for candidate in self.candidates) + 1, 0
+        while self._race.affordable() and not self._stop() and empty < _EMPTY_ROUNDS:
+            children = self._children(number)
+            empty = 0 if children else empty + 1
+            self._store(children)
+            self._run_race(children)
+            number += 1
+        return self._finish()
+
+    # -- races -----------------------------------------------------------------------------------------------------
+
+    def _run_race(self, children: Sequence[Candidate]) -> None:
+        """Have the children of a round race; those of a resumed run decide as they did, at no cost."""
+        racing = [child for child in children if child.program_hash is not None and child.duplicate_of is None]
+        verdicts = self._race.challenge_many([child.program for child in racing])
+        if self._race.incumbent is not None:
+            for block in self._race.blocks:
+                self._trials.measure([self._race.incumbent], block, self._race.budget)
+        for child, verdict in zip(racing, verdicts):
+            self._shares.tell(child.operator, verdict.outcome in SUCCESS)
+            if child.status == PENDING:
+                self._record(child, verdict)
+        for child in children:
+            self._remember(child)
+            if child.status == PENDING and child.duplicate_of is not None:
+                self._repeat(child)
+
+    def _record(self, child: Candidate, verdict: Verdict) -> None:
+        child.outcome, child.message = verdict.outcome, verdict.message
+        child.runs, child.instances = verdict.runs, verdict.instances
+        child.runtime_s = sum(entry.seconds for entry in self._trials.ledger.of(verdict.program))
+        child.isolation = self._trials.evaluator.isolation
+        child.status = verdict.status if verdict.outcome == "failed" else "ok"
+        if verdict.outcome == "unpaid" and not verdict.runs:
+            child.status = UNPAID
+        elif child.status == "ok":
+            child.gain, child.gain_error = verdict.gain, verdict.error
+            child.objective = self._estimate(child.program)
+            child.score = None if child.objective is None else self.task.alpha * child.objective
+        self.database.update(child)
+        self._listener(child)
+
+    def _estimate(self, source: str) -> float | None:
+        """The mean objective over the instances of the race: the incumbent's, and the difference on common ones."""
+        if self._race.incumbent is None:
+            return None
+        leader = self._trials.objectives(self._race.incumbent, self._race.blocks)
+        own = self._trials.objectives(self._trials.contender(source), self._race.blocks)
+        common = [name for name in own if name in leader]
+        if not common:
+            return None
+        differences = [a - b for name in common for a, b in zip(own[name], leader[name])]
+        level = np.mean([value for values in leader.values() for value in values])
+        return float(level + np.mean(differences))
+
+    def _repeat(self, child: Candidate) -> None:
+        """Give a program that was written before the result it had; nothing runs twice."""
+        first = self.candidates[child.duplicate_of or 0]
+        for name in ("status", "objective", "score", "gain", "gain_error", "instances", "outcome", "message"):
+            setattr(child, name, getattr(first, name))
+        self.database.update(child)
+        self._listener(child)
+
+    # -- where candidates come from --------------------------------------------------------------------------------
+
+    def _starting_candidates(self) -> list[Candidate]:
+        return [
+            Candidate(
+                index, 0, start.role, start.source, program_hash=parent.hash, operator=start.role, family=start.family
+            )
+            for index, (start, parent) in enumerate(zip(self._starts, self._families))
+        ]
+
+    def _store(self, children: Sequence[Candidate]) -> None:
+        self.database.add_all(children)
+        self.candidates.extend(children)
+
+    def _children(self, number: int) -> list[Candidate]:
+        """The children of a round: what earlier rounds found, and the round's own seed, decide what they are."""
+        generator = self._generator(number)
+        first = number == 1 and self._latent is not None and self.settings.init == "reference"
+        if first:
+            return self._first_population(generator)
+        pool = self._pool()
+        known = self._known.copy()
+        children: list[Candidate] = []
+        parents: list[Parent] = []
+        for name in self._shares.draw(ROUND, generator, self._drawable()):
+            parent = draw_by_rank(pool, generator, lambda each: each.score)
+            if name == LATENT:
+                parents.append(parent)
+                continue
+            accepted = self._edited(name, parent, pool, generator, known)
+            if accepted is not None:
+                known.add(accepted.proposal.source, accepted.hash, accepted.key)
+                children.append(self._edit_candidate(number, accepted))
+        if parents and self._latent is not None:
+            decoded = self._latent.children([parent.source for parent in parents], _torch_generator(generator))
+            children += self._decoded(number, "search", decoded, [self._by_hash[each.hash] for each in parents], known)
+        return self._numbered(children)
+
+    def _first_population(self, generator: np.random.Generator) -> list[Candidate]:
+        assert self._latent is not None
+        count = min(self.settings.population, self._calls_left())
+        decoded = self._latent.around(self.task.template, count, _torch_generator(generator))
+        return self._numbered(self._decoded(1, "initial", decoded, [self.candidates[0]] * count, self._known.copy()))
+
+    def _edited(
+        self, name: str, parent: Parent, pool: Sequence[Parent], generator: np.random.Generator, known: Known
+    ) -> Accepted | None:
+        """A new program by this operator, or by another one where it does not apply."""
+        partners = [*pool, *(each for each in self._families if each.hash not in {other.hash for other in pool})]
+        for attempt in range(_ATTEMPTS):
+            accepted = self._proposer.draw(self._edits[name], parent, partners, generator, known)
+            if accepted is not None:
+                return accepted
+            name = str(generator.choice(list(self._edits)))
+            if attempt:
+                parent = draw_by_rank(pool, generator, lambda each: each.score)
+        return None
+
+    def _edit_candidate(self, number: int, accepted: Accepted) -> Candidate:
+        proposal = accepted.proposal
+        ids = [self._by_hash[each].id if each in self._by_hash else None for each in proposal.parents]
+        return Candidate(
+            -1,
+            number,
+            "edit",
+            proposal.source,
+            parent=ids[0] if ids else None,
+            other_parent=ids[1] if len(ids) > 1 else None,
+            program_hash=accepted.hash,
+            operator=proposal.operator,
+            family=proposal.family,
+            changes=", ".join(proposal.changes),
+        )
+
+    def _decoded(
+        self, number: int, role: str, decoded: Sequence[LatentChild], parents: Sequence[Candidate], known: Known
+    ) -> list[Candidate]:
+        children = []
+        for child in decoded:
+            generated, parent = child.generated, parents[child.parent]
+            candidate = Candidate(
+                -1,
+                number,
+                role,
+                generated.source,
+                parent=parent.id,
+                program_hash=decoded_hash(generated),
+                tokens=len(generated.token_ids),
+                log_probability=generated.log_probability,
+                before=child.before,
+                after=child.after,
+                predicted_before=child.predicted_before,
+                predicted_after=child.predicted_after,
+                distance=child.distance,
+                operator=LATENT,
+                family=parent.family,
+            )
+            if candidate.program_hash is None:
+                candidate.status = UNDECODABLE
+                candidate.message = f"no program after {candidate.tokens} tokens"
+            children.append(candidate)
+        return children
+
+    def _numbered(self, children: Sequence[Candidate]) -> list[Candidate]:
+        """The children with their numbers; one whose program is known already points to where it was first."""
+        first = {known: candidate.id for known, candidate in self._by_hash.items()}
+        for place, child in enumerate(children):
+            child.id, child.point = len(self.candidates) + place, place
+            if child.program_hash is not None:
+                child.duplicate_of = first.get(child.program_hash)
+                first.setdefault(child.program_hash, child.id)
+        return list(children)
+
+    def _pool(self) -> list[Parent]:
+        """The best programs of the race as parents, best first."""
+        ranking = self._race.ranking()[: self.settings.pool]
+        return [
+            Parent(
+                each.source,
+                programs.program_hash(each.source),
+                self._by_hash[programs.program_hash(each.source)].family,
+                each.gain,
+            )
+            for each in ranking
+        ]
+
+    def _drawable(self) -> list[str]:
+        names = [*self._edits]
+        return [*names, LATENT] if self._latent is not None and self._calls_left() >= ROUND else names
+
+    def _calls_left(self) -> int:
+        return max(0, self.settings.budget - sum(candidate.decoded for candidate in self.candidates))
+
+    def _remember(self, child: Candidate) -> None:
+        if child.program_hash is not None and child.duplicate_of is None:
+            self._by_hash[child.program_hash] = child
+            self._known.add(child.program, child.program_hash, self._proposer.key(child.program))
+
+    def _generator(self, number: int) -> np.random.Generator:
+        return np.random.default_rng([self.settings.seed, zlib.crc32(self.task.name.encode()), 7, number])
+
+    # -- the end ---------------------------------------------------------------------------------------------------
+
+    def _final_instances(self) -> int:
+        """Instances of the finals: 200, or as many as take up to `_FINAL_SHARE` of the budget."""
+        most = _FINAL_SHARE * self.budget
+        count = FINAL_INSTANCES
+        while count > _FEWEST_FINAL and finals_cost(FINALISTS, count) > most:
+            count -= 1
+        return count
+
+    def _finish(self) -> Outcome:
+        ranking = self._race.ranking()[:FINALISTS]
+        if not ranking:
+            raise RuntimeError(
+                f"no valid program for {self.task.name}: even the reference fails ({self.candidates[0].message})"
+            )
+        finals = finalists(self._trials, [each.source for each in ranking], self._finals)
+        best = self._by_hash[programs.program_hash(finals[0].source)]
+        return Outcome(self.candidates, best, finals, self._trials.ledger.runs)
+
+
+def _torch_generator(generator: np.random.Generator) -> torch.Generator:
+    return torch.Generator().manual_seed(int(generator.integers(2**63)))

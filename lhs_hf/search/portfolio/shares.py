@@ -1,0 +1,44 @@
+"""Which operator proposes next: Thompson sampling over how often the children of each got through their race."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+
+class Shares:
+    """A Beta posterior of success for each operator, forgetting slowly: what worked from the start may be used up.
+
+    Args:
+        names: the operators.
+        successes, failures: what each is taken to have had before the first child.
+        memory: children of an operator after which what it did weighs half as much.
+    """
+
+    def __init__(
+        self, names: Sequence[str], successes: float = 1.0, failures: float = 2.0, memory: float = 40.0
+    ) -> None:
+        self._prior = np.array([successes, failures])
+        self._keep = 0.5 ** (1.0 / memory)
+        self._counts = {name: np.zeros(2) for name in names}
+
+    def draw(self, count: int, generator: np.random.Generator, names: Sequence[str] | None = None) -> list[str]:
+        """The operators of the next `count` children, each the one whose sampled success rate is highest.
+
+        `names`: those that may be drawn, all of them unless told.
+        """
+        options = list(self._counts if names is None else names)
+        rates = [[generator.beta(*(self._prior + self._counts[name])) for name in options] for _ in range(count)]
+        return [options[int(np.argmax(row))] for row in rates]
+
+    def tell(self, name: str, success: bool) -> None:
+        """What became of a child of an operator; operators that are not among the names are passed over."""
+        if name in self._counts:
+            self._counts[name] *= self._keep
+            self._counts[name][0 if success else 1] += 1.0
+
+    def rates(self) -> dict[str, float]:
+        """The mean success rate of each operator as it is believed now."""
+        posterior = {name: self._prior + counts for name, counts in self._counts.items()}
+        return {name: float(counts[0] / counts.sum()) for name, counts in posterior.items()}
