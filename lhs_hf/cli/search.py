@@ -188,8 +188,8 @@ def search(
     _check_device(device)
     _quiet_libraries()
     from ..evaluation.cache import EvaluationCache
-    from ..opening.runs import open_run
     from ..search.search import run_search
+    from ..search.stored import open_run
 
     try:
         with _LiveTable(chosen, settings.budget, quiet=json) as table:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +19,15 @@ from ..search.components import Components, load_components
 from ..search.run import choose_output, resumed_settings
 from ..search.search import run_search
 from ..search.settings import SearchSettings
+from ..search.stored import open_run
 from ..tasks import get_task
 from ..tasks.base import Task
+from .progress import SearchProgress
 from .registration import register_pipeline
 
 _RUN_ARGUMENTS = (
     *("output", "resume", "listener", "on_step", "on_stage", "stop", "workers", "private_seed"),
-    *("encoder", "decoder", "surrogate"),
+    *("encoder", "decoder", "surrogate", "progress"),
 )
 _PART_ARGUMENTS = ("encoder", "decoder", "surrogate")
 
@@ -46,7 +49,8 @@ class LatentHeuristicPipeline(Pipeline):
     is the new one), `listener` (called with every evaluated candidate), `on_step` (called with the points of a round
     before they are decoded), `on_stage` (told what is measured after the last round), `stop` (asked before every
     round), `workers`, `private_seed` (of the private holdout, drawn anew unless given), `encoder`, `decoder` and
-    `surrogate` (names or objects that replace the model's own). What is given to `pipeline(...)` holds for every call
+    `surrogate` (names or objects that replace the model's own; the object of a decoder is a pair, with its tokenizer),
+    `progress` (False shows no bar). What is given to `pipeline(...)` holds for every call
     that does not say otherwise. A task is a `Task`, a name or the path of a task file. Returns the fields of
     `SearchResult` as a dictionary; a list of tasks gives a list of them. Raises `CallError` for an unknown argument.
     """
@@ -111,13 +115,21 @@ class LatentHeuristicPipeline(Pipeline):
             output = choose_output(task, settings, output, resume)
             settings = resumed_settings(output, arguments)
         parts = {name: run.pop(name, None) for name in _PART_ARGUMENTS}
-        # The search needs gradients; a pipeline runs its forward pass without them.
-        with torch.inference_mode(False), torch.enable_grad():
+        components = load_components(self.opened, task, settings.space, **parts)
+        with ExitStack() as stack:
+            if run.pop("progress", True):
+                known = open_run(output).candidates if resume and output is not None else []
+                progress = stack.enter_context(SearchProgress(task, settings.budget, known))
+                run["listener"] = _both(progress.candidate, run.get("listener"))
+                run["on_stage"] = _both(progress.stage, run.get("on_stage"))
+            # The search needs gradients; a pipeline runs its forward pass without them.
+            stack.enter_context(torch.inference_mode(False))
+            stack.enter_context(torch.enable_grad())
             return run_search(
                 task,
                 settings,
                 model=self.opened.name,
-                components=load_components(self.opened, task, settings.space, **parts),
+                components=components,
                 output=output,
                 store=output is not None,
                 cache=EvaluationCache(),
@@ -146,6 +158,18 @@ class LatentHeuristicPipeline(Pipeline):
             check_tree(source)
             shutil.copytree(source, target, dirs_exist_ok=True)
         self.model.save_pretrained(target, **arguments)
+
+
+def _both(first: Callable[[Any], None], second: Callable[[Any], None] | None) -> Callable[[Any], None]:
+    """A listener that tells two others."""
+    if second is None:
+        return first
+
+    def tell(what: Any) -> None:
+        first(what)
+        second(what)
+
+    return tell
 
 
 def _task(task: Any) -> Task:

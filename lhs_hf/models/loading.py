@@ -58,7 +58,7 @@ class LoadableModel(PreTrainedModel):
 
     `hub_arguments` holds the `cache_dir`, `revision`, `token` and `local_files_only` a model was loaded with: the parts
     that a composite only names come from the same place. `trust_remote_code` is what the caller said about them.
-    `local_folder` is the folder it was loaded from, None for one of the Hub.
+    `local_folder` is the folder it was loaded from, None if it came from the Hub by its name.
     """
 
     local_folder: Path | None = None

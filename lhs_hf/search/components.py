@@ -135,7 +135,7 @@ class Components:
         if self.space == "latent":
             return latents
         with torch.inference_mode():
-            points = self.model.flow(latents.to(self.model.device)).u.cpu()
+            points = self.model.flow(latents.to(self.model.device, self.model.flow.dtype)).u.float().cpu()
         return points.clone()
 
     def deviation(self, points: Tensor, seed: int) -> Tensor:
@@ -155,7 +155,7 @@ class Components:
 
     def to_latents(self, points: Tensor) -> Tensor:
         """Points (N, d) of the searched space as latents z, on the model's device: z = F^-1(u) in the prior space."""
-        points = points.to(self.model.device)
+        points = points.to(self.model.device, self.model.flow.dtype)
         with torch.no_grad():
             latents = points if self.space == "latent" else self.model.flow.inverse(points)
             # Ascent leaves the sphere that the mapper of a normalised encoder was trained on.
