@@ -52,7 +52,10 @@ def open_model(
         trusted = model.trust_remote_code if trust_remote_code is None else trust_remote_code
         hub = {**model.hub_arguments, **options}
         name = str(model.config._name_or_path)
-        opened = OpenedModel(name, hub.pop("revision", None), device=device, trust_remote_code=trusted, **hub)
+        revision = hub.pop("revision", None)
+        if revision == "main" or Path(name).is_dir():
+            revision = None  # `pipeline()` says main where nothing is said, of folders too
+        opened = OpenedModel(name, revision, device=device, trust_remote_code=trusted, **hub)
         opened.model = model.eval().to(device)  # type: ignore[arg-type]
         return opened
     name, revision = split_revision(resolve_model(str(model)), revision)

@@ -57,7 +57,7 @@ def test_a_search_shows_one_bar_and_no_loading(tmp_path: Path) -> None:
     bars = shown.replace("\r", "\n").strip().splitlines()
     assert all(line.startswith("knapsack_construct:") for line in bars if line), shown
     assert "2/2" in bars[-1]
-    assert "incumbent -" in bars[-1]
+    assert "incumbent 234.25" in bars[-1]
     quiet = "from transformers.utils import logging; logging.disable_progress_bar()\n"
     assert python(quiet + SEARCH, tmp_path).stderr == ""
 
