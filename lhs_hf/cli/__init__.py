@@ -14,6 +14,7 @@ from ..errors import CallError
 from ..tasks import UnknownTask
 from . import corpus, evaluate, export, inspect, own_task, push, search, space, train
 from .output import error
+from .verbosity import set_verbosity
 
 # Typer carries its own copy of click; the public exception leads to the base class of all wrong calls.
 _UsageError: type[Exception] = typer.BadParameter.__mro__[1]
@@ -36,11 +37,18 @@ def _show_version(wanted: bool) -> None:
 
 @app.callback()
 def _options(
+    verbose: Annotated[
+        int,
+        typer.Option(
+            "--verbose", "-v", count=True, help="Say what is opened and chosen; -vv: the libraries speak too."
+        ),
+    ] = 0,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
     version: Annotated[
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and end.")
     ] = False,
 ) -> None:
-    pass
+    set_verbosity(-1 if quiet else verbose)
 
 
 app.command("tasks")(inspect.tasks)
