@@ -5,17 +5,17 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .registration import register
+from .integrations.registration import register
 
 if TYPE_CHECKING:
     from .decoding.tokenization_lhs import ProgramTokenizer
     from .evaluation import Evaluator
+    from .integrations.pipeline import LatentHeuristicPipeline
     from .models.configuration_lhs import LHSConfig, LHSFlowConfig, LHSMapperConfig, LHSSurrogateConfig
     from .models.modeling_flow import LHSFlow
     from .models.modeling_lhs import LHSModel
     from .models.modeling_mapper import LHSMapper
     from .models.modeling_surrogate import LHSSurrogate
-    from .pipeline import LatentHeuristicPipeline
     from .tasks import get_task, task_names
 
 __version__ = "0.1.0"
@@ -30,7 +30,7 @@ _EXPORTS = {
     "LHSModel": "models.modeling_lhs",
     "LHSSurrogate": "models.modeling_surrogate",
     "LHSSurrogateConfig": "models.configuration_lhs",
-    "LatentHeuristicPipeline": "pipeline",
+    "LatentHeuristicPipeline": "integrations.pipeline",
     "ProgramTokenizer": "decoding.tokenization_lhs",
     "get_task": "tasks",
     "task_names": "tasks",

@@ -16,7 +16,7 @@ import numpy as np
 from .errors import CallError, unknown
 from .search.database import SCREENED
 
-_MODULES = Path(__file__).parent / "evaluate_modules"
+_MODULES = Path(__file__).parent / "integrations" / "evaluate_modules"
 METRICS = (
     "area_under_convergence",
     "best_objective_at_budget",

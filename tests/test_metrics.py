@@ -12,7 +12,7 @@ import pytest
 
 from lhs_hf.errors import CallError
 from lhs_hf.metrics import METRICS, best_objective_at_budget, metric_folder, success_rate, true_ascents
-from lhs_hf.report import ascent_pairs
+from lhs_hf.reporting.run_report import ascent_pairs
 from lhs_hf.search.database import Candidate
 from lhs_hf.search.result import gap
 from lhs_hf.tasks import get_task

@@ -32,7 +32,7 @@ def test_its_code_imports_what_exists() -> None:
     cells = nbformat.read(NOTEBOOK, as_version=4).cells
     tree = ast.parse("\n".join(cell.source for cell in cells if cell.cell_type == "code"))
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
-    assert {"lhs_hf.adapters", "peft", "transformers"} <= {node.module for node in imports}
+    assert {"lhs_hf.integrations.adapters", "peft", "transformers"} <= {node.module for node in imports}
     for node in imports:
         module = importlib.import_module(node.module or "")
         for alias in node.names:

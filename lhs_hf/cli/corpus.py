@@ -94,7 +94,7 @@ def stats(
     if json:
         print_json(found)
         return 0
-    from ..report import number
+    from ..reporting.run_report import number
 
     print(f"{found['rows']} programs of {len(found['tasks'])} tasks")
     for name, entry in found["tasks"].items():

@@ -27,7 +27,7 @@ def export_adapter(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> int:
     """Write the soft prompt of a found candidate as a PEFT prompt-tuning adapter of the decoder."""
-    from ..adapters import export_adapter as export
+    from ..integrations.adapters import export_adapter as export
     from .verbosity import quiet_libraries
 
     quiet_libraries()

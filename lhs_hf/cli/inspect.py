@@ -83,14 +83,14 @@ def report(
     if folder is not None:
         if results is not None or output is not None or maps:
             raise CallError("--results, --output and --maps go with --model; the report of a run goes into its folder")
-        from ..report import report_run
+        from ..reporting.run_report import report_run
 
         about = {"folder": str(folder)}
         text, written = report_run(folder, task)
     else:
         if task is not None:
             raise CallError("--task goes with the folder of a run")
-        from ..model_report import report_model
+        from ..reporting.model_report import report_model
 
         if results is not None and not results.is_dir():
             raise CallError(f"there is no folder {results}; expected one with latents.json or decoder.json")

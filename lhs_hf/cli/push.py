@@ -13,7 +13,7 @@ from ..tasks import get_task
 from .options import TASK_HELP
 
 if TYPE_CHECKING:
-    from ..publish import Pushed
+    from ..hub.publishing import Pushed
 
 app = typer.Typer(help="Upload to the Hub: a model, a task's surrogates, the corpus, the Space.", no_args_is_help=True)
 
@@ -46,7 +46,7 @@ def models(
     token: Token = None,
 ) -> int:
     """Upload a whole model: encoder, decoder, flow, mapper and surrogates."""
-    from ..publish import push_models
+    from ..hub.publishing import push_models
 
     if card is not None and not card.is_file():
         raise CallError(f"no such model card: {card}")
@@ -63,7 +63,7 @@ def surrogate(
     token: Token = None,
 ) -> int:
     """Upload the surrogates of one task into a model's repository, and nothing else."""
-    from ..publish import push_surrogate
+    from ..hub.publishing import push_surrogate
 
     chosen = get_task(task)
     return _report(push_surrogate(_folder(model), chosen, repository, private=private, revision=revision, token=token))
@@ -81,7 +81,7 @@ def corpus(
 ) -> int:
     """Upload the corpus as a dataset."""
     from ..corpus.dataset import DATA_FOLDER
-    from ..publish import push_corpus
+    from ..hub.publishing import push_corpus
 
     return _report(push_corpus(folder or DATA_FOLDER, repository, private=private, revision=revision, token=token))
 
@@ -97,6 +97,6 @@ def space(
     token: Token = None,
 ) -> int:
     """Upload the Gradio Space."""
-    from ..publish import push_space, space_folder
+    from ..hub.publishing import push_space, space_folder
 
     return _report(push_space(folder or space_folder(), repository, private=private, revision=revision, token=token))

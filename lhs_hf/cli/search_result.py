@@ -15,7 +15,7 @@ def print_result(task: Task, result: Any) -> None:
     from rich.syntax import Syntax
     from rich.table import Table
 
-    from ..report import COMPARISON_HEADER, comparison_rows
+    from ..reporting.run_report import COMPARISON_HEADER, comparison_rows
     from ..search.private_holdout import PrivateHoldout, sentence, warning
 
     console = Console()

@@ -202,7 +202,7 @@ class RunRegistry:
 
     def archive(self, run: Run) -> Path | None:
         """The run folder as a ZIP file: database, best program, report. None before there is anything in it."""
-        from ..report import report_run
+        from ..reporting.run_report import report_run
 
         if not run.over or not (run.folder / "run.sqlite").is_file():
             return None
@@ -219,7 +219,7 @@ class RunRegistry:
         `model`: the one that serves here, where a run may not name it itself (a folder). Raises `CallError` without
         `peft`.
         """
-        from ..adapters import export_adapter
+        from ..integrations.adapters import export_adapter
 
         if not run.over or not any(candidate.after is not None for candidate in run.made()):
             return None

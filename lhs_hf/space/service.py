@@ -19,7 +19,7 @@ from ..errors import CallError
 from ..evaluation import Evaluation, Evaluator, Limits
 from ..evaluation.cache import EvaluationCache
 from ..programs import MAX_SOURCE_BYTES
-from ..report import typical_instance
+from ..reporting.run_report import typical_instance
 from ..search.between import Between, decode_between
 from ..search.settings import SPACES
 from ..tasks import task_names

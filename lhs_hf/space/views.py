@@ -9,7 +9,7 @@ from typing import Any
 
 from ..evaluation import Evaluation
 from ..evaluation.result import STATUSES
-from ..report import COMPARISON_HEADER, comparison_rows
+from ..reporting.run_report import COMPARISON_HEADER, comparison_rows
 from ..search.between import Between
 from ..search.database import Candidate
 from ..search.result import best_candidate, incumbent_history

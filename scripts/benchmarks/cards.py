@@ -26,9 +26,9 @@ from searches.without_best import without_best_text
 
 from lhs_hf.constants import DEFAULT_MODEL
 from lhs_hf.corpus.card import card_text
-from lhs_hf.measurement.ascent_tables import WORDS
-from lhs_hf.measurement.decoder_table import DECODING, ROWS, TOKENIZER, decoder_text
-from lhs_hf.model_report import surrogate_table
+from lhs_hf.reporting.ascent_tables import WORDS
+from lhs_hf.reporting.decoder_table import DECODING, ROWS, TOKENIZER, decoder_text
+from lhs_hf.reporting.model_report import surrogate_table
 from lhs_hf.space.limits import VisitorLimits
 from lhs_hf.tasks import get_task
 

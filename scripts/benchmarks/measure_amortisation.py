@@ -19,7 +19,7 @@ from typing import Any
 
 from searches.amortisation import task_figures
 
-from lhs_hf.measurement.identity import weights_fingerprint
+from lhs_hf.reporting.identity import weights_fingerprint
 from lhs_hf.tasks import task_names
 
 ROOT = Path(__file__).resolve().parents[2]

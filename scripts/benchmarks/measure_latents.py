@@ -27,7 +27,7 @@ from lhs_hf.corpus.dataset import corpus_tasks, load_corpus
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.evaluation.cache import EvaluationCache
 from lhs_hf.hub import local_model
-from lhs_hf.measurement.identity import weights_fingerprint
+from lhs_hf.reporting.identity import weights_fingerprint
 from lhs_hf.search.components import encode_programs, load_components
 from lhs_hf.search.settings import SPACES, SearchSettings
 from lhs_hf.tasks import get_task

@@ -25,7 +25,7 @@ from lhs_hf.corpus.dataset import DATA_FOLDER, corpus_tasks, load_corpus
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.evaluation.cache import EvaluationCache
 from lhs_hf.hub import local_model
-from lhs_hf.measurement.identity import weights_fingerprint
+from lhs_hf.reporting.identity import weights_fingerprint
 from lhs_hf.search.components import load_components
 from lhs_hf.search.database import SCREENED, Candidate, RunDatabase
 from lhs_hf.search.loop import LatentSearch

@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from lhs_hf.measurement.identity import weights_fingerprint
+from lhs_hf.reporting.identity import weights_fingerprint
 from lhs_hf.search.settings import SPACES
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -19,7 +19,7 @@ from typing import Any
 
 from searches.without_best import task_searches
 
-from lhs_hf.measurement.identity import weights_fingerprint
+from lhs_hf.reporting.identity import weights_fingerprint
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results"

@@ -26,10 +26,10 @@ from pathlib import Path
 from card_parts.measured import read
 from card_parts.texts import model_section
 
-from lhs_hf.measurement.ascent_tables import WORDS, differences_table, entry_title, moves_table
-from lhs_hf.measurement.decoder_table import decoder_section
-from lhs_hf.measurement.search_tables import search_tables
-from lhs_hf.measurement.split_tables import ablation_table, split_table
+from lhs_hf.reporting.ascent_tables import WORDS, differences_table, entry_title, moves_table
+from lhs_hf.reporting.decoder_table import decoder_section
+from lhs_hf.reporting.search_tables import search_tables
+from lhs_hf.reporting.split_tables import ablation_table, split_table
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results"

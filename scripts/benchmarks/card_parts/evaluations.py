@@ -7,7 +7,7 @@ from typing import Any
 
 from huggingface_hub import EvalResult
 
-from lhs_hf.measurement.decoder_table import Row, measured_rows
+from lhs_hf.reporting.decoder_table import Row, measured_rows
 from lhs_hf.tasks import get_task
 
 from .measured import Measured

@@ -12,8 +12,8 @@ from typing import Any
 from safetensors import safe_open
 
 from lhs_hf.corpus.dataset import CorpusRow, load_corpus
-from lhs_hf.measurement.decoder_table import decoder_results
-from lhs_hf.measurement.identity import weights_fingerprint
+from lhs_hf.reporting.decoder_table import decoder_results
+from lhs_hf.reporting.identity import weights_fingerprint
 
 ROOT = Path(__file__).resolve().parents[3]
 RESULTS = ROOT / "results"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lhs_hf.measurement.ascent_tables import differences_table, entry_title, interval, moves_table, verdict
-from lhs_hf.model_report import PREDICTORS
-from lhs_hf.report import markdown_table, number
+from lhs_hf.reporting.ascent_tables import differences_table, entry_title, interval, moves_table, verdict
+from lhs_hf.reporting.model_report import PREDICTORS
+from lhs_hf.reporting.run_report import markdown_table, number
 
 from .measured import Measured
 

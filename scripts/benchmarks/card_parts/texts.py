@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from lhs_hf.report import markdown_table
+from lhs_hf.reporting.run_report import markdown_table
 
 from .measured import Measured
 from .tables import duration, left, parts_table, stage_seconds

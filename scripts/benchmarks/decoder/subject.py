@@ -23,9 +23,9 @@ from lhs_hf.decoding.generation import GeneratedProgram
 from lhs_hf.decoding.tokenization_lhs import ProgramTokenizer
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.evaluation.cache import EvaluationCache
-from lhs_hf.measurement.identity import model_digest
 from lhs_hf.models.encoder import ProgramEncoderModule
 from lhs_hf.models.modeling_lhs import LHSModel
+from lhs_hf.reporting.identity import model_digest
 from lhs_hf.search.ascent import random_directions
 from lhs_hf.search.components import load_decoder, load_encoder
 from lhs_hf.training.recipe import row_behaviour

@@ -7,8 +7,8 @@ from typing import Any
 
 from scipy.stats import binomtest
 
-from lhs_hf.measurement.ascent_tables import interval
-from lhs_hf.report import markdown_table
+from lhs_hf.reporting.ascent_tables import interval
+from lhs_hf.reporting.run_report import markdown_table
 from lhs_hf.tasks import get_task
 
 MODELS = {"full": "trained with it", "left_out": "only its surrogate"}

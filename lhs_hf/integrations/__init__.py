@@ -1,0 +1,1 @@
+"""Where other libraries meet this package: transformers, sentence-transformers, peft and evaluate."""

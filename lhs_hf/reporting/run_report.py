@@ -1,0 +1,238 @@
+"""Tables and figures of a finished (or interrupted) run, from its folder alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from ..metrics import (
+    area_under_convergence,
+    best_objective_at_budget,
+    success_rate,
+    surrogate_spearman,
+    true_ascents,
+)
+from ..opening.folders import replacing, write_text
+from ..opening.runs import open_run, run_task
+from ..opening.text import fenced, markdown
+from ..search.database import SCREENED, Candidate
+from ..search.private_holdout import PrivateHoldout, sentence, warning
+from ..search.result import SearchResult, best_candidate, counts, gap, incumbent_history, passed_over
+from ..tasks.base import Task
+
+
+def number(value: float | None, digits: int = 6) -> str:
+    """A number as tables show it; an em dash where there is none."""
+    return "—" if value is None else f"{value:.{digits}g}"
+
+
+def comparison_rows(task: Task, result: dict[str, Any]) -> list[list[str]]:
+    """Rows (split, reference, best in corpus, found, gain on the reference, bound, gap) of the comparison table.
+
+    The last one, `private`, is that of the private holdout, if the run has one.
+    """
+    objectives = [
+        (split, *(result[who].get(split) for who in ("reference", "corpus", "found", "bound"))) for split in task.splits
+    ]
+    private = PrivateHoldout.from_dict(result.get("private_holdout"))
+    if private is not None and private.count:
+        objectives.append(("private", private.reference, private.corpus, private.found, None))
+    rows = []
+    for split, reference, corpus, found, bound in objectives:
+        change = None
+        if found is not None and reference:
+            # Adding zero turns the -0.0 of a task that minimises into 0.0.
+            change = 100.0 * task.alpha * (found - reference) / abs(reference) + 0.0
+        distance = gap(task, found, bound)
+        rows.append(
+            [
+                split,
+                number(reference),
+                number(corpus),
+                number(found),
+                "—" if change is None else f"{change:+.2f} %",
+                number(bound),
+                "—" if distance is None else f"{distance:.2f} %",
+            ]
+        )
+    return rows
+
+
+COMPARISON_HEADER = ["split", "reference", "best in corpus", "found", "better by", "bound", "gap"]
+
+
+def markdown_table(header: list[str], rows: list[list[str]]) -> str:
+    """A GitHub-flavoured table; the first column left, the others right aligned."""
+    lines = ["| " + " | ".join(header) + " |", "|" + "|".join([" --- "] + [" ---: "] * (len(header) - 1)) + "|"]
+    lines += ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
+    return "\n".join(lines)
+
+
+def status_counts(candidates: list[Candidate]) -> list[tuple[str, int]]:
+    """How decoded candidates ended, most frequent first."""
+    return Counter(candidate.status for candidate in candidates if candidate.decoded).most_common()
+
+
+def ascent_pairs(candidates: list[Candidate]) -> tuple[list[float | None], list[float | None]]:
+    """Scores of the valid candidates that have a parent, and those of their parents (None: a failed parent)."""
+    by_id = {candidate.id: candidate for candidate in candidates}
+    children = [candidate for candidate in candidates if candidate.ok and candidate.parent is not None]
+    parents = [by_id[child.parent] for child in children if child.parent is not None]
+    return [child.score for child in children], [parent.score if parent.ok else None for parent in parents]
+
+
+def search_quality(candidates: list[Candidate], history: list[float], bound: float | None) -> list[str]:
+    """Lines of the report on how the search went: area under the convergence curve, the surrogate's ranking."""
+    lines = []
+    area = area_under_convergence(history, reference=candidates[0].objective, optimum=bound)
+    if area is not None:
+        lines.append(
+            f"- area under the convergence curve: {area:.3f} (0: the reference throughout, 1: the bound at once)"
+        )
+    scored = [(c.predicted_after, c.score) for c in candidates if c.decoded and c.ok and c.predicted_after is not None]
+    if len(scored) > 1:
+        predicted, scores = zip(*scored)
+        lines.append(
+            f"- surrogate at the decoded points: Spearman {surrogate_spearman(predicted, scores):+.3f} "
+            f"with the true scores of {len(scored)} valid candidates"
+        )
+    return lines
+
+
+def typical_instance(task: Task, candidates: list[Candidate]) -> int:
+    """The instance of `search` on which the best program's gain over the reference is the median of all instances.
+
+    0 if one of the two has no objectives.
+    """
+    best = best_candidate(candidates)
+    if best is None or not best.objectives or not candidates[0].objectives:
+        return 0
+    pairs = zip(best.objectives[: task.splits["search"].count], candidates[0].objectives)
+    gains = [task.alpha * (found - start) for found, start in pairs]
+    return sorted(range(len(gains)), key=lambda index: (gains[index], index))[len(gains) // 2]
+
+
+def draw_solutions(task: Task, program: str, index: int, path: Path) -> str:
+    """Save a picture of what a program and the reference do with an instance of `search`; returns the text for it.
+
+    Both programs run fenced. Raises `Unsolved` if one of them fails, `IsolationError` where programs do not run.
+    """
+    from ..evaluation import Evaluator
+    from ..plots import alt_text, plot_comparison, save
+
+    with Evaluator(task) as evaluator:
+        found, reference = evaluator.solve(program, index=index), evaluator.solve(task.template, index=index)
+    with replacing(path) as temporary:
+        save(plot_comparison(task, found, reference), temporary)
+    return alt_text(task, found, reference)
+
+
+def report_run(folder: Path | str, task: Task | str | Path | None = None) -> tuple[str, list[Path]]:
+    """Write `report.md`, `convergence.png` and `solutions.png` into a run folder.
+
+    The last shows what was found beside the reference on a typical instance; the two programs are run for it. Where
+    that fails the report says why. Returns the Markdown and the files written.
+
+    Args:
+        folder: of the run, which may be anybody's: what is in it is read as data.
+        task: of a run of a task of one's own, the task or its file. None is the built-in or installed task that the
+            run names; a file that only the run names is not loaded.
+
+    Raises `CallError` if the folder holds no run, and if the run is not of this task or of another content of its file.
+    """
+    folder = Path(folder)
+    run = open_run(folder)
+    task = run_task(run, task)
+    identity, result, candidates = run.identity, run.result, run.candidates
+    from ..evaluation import IsolationError, SandboxError, Unsolved
+    from ..plots import convergence_alt_text, convergence_figure
+
+    made = [candidate for candidate in candidates if candidate.decoded]
+    valid = sum(candidate.ok for candidate in made)
+    screened = sum(candidate.status == SCREENED for candidate in made)
+    better, compared = true_ascents(*ascent_pairs(candidates))
+    rate = success_rate([candidate.status for candidate in made])
+    history = incumbent_history(task, candidates)
+    made_by = f"{markdown(identity['method'])}, {markdown(identity['optimizer'])}, seed {identity['seed']}"
+    lines = [f"# {task.title}: {made_by}", ""]
+    if task.digest:
+        lines += [f"The task's file has the content that it had when the run was made: SHA-256 `{task.digest}`.", ""]
+    if result is None:
+        lines += [f"The run is not finished: {len(made)} of {identity['budget']} decoder calls are done.", ""]
+        result = _partial_result(task, candidates, history)
+    private = PrivateHoldout.from_dict(result.get("private_holdout"))
+    alarm = warning(private)
+    lines += [f"> **Warning: {alarm}.**", ""] if alarm is not None else []
+    lines += [markdown_table(COMPARISON_HEADER, comparison_rows(task, result)), ""]
+    drawn = []
+    try:
+        picture = folder / "solutions.png"
+        described = draw_solutions(task, result["program"], typical_instance(task, candidates), picture)
+        shown = f"![{described}]({picture.name})"
+        drawn.append(picture)
+    except (IsolationError, SandboxError, Unsolved) as problem:
+        shown = f"No picture of the solutions: {markdown(problem, 500)}"
+    curve = {
+        "reference": candidates[0].objective,
+        "corpus": result["corpus"].get("search"),
+        "bound": task.bounds.get("search"),
+    }
+    lines += [
+        f"- objective: {'minimise' if task.sense == 'min' else 'maximise'}; the bound column is the {task.bound_kind}",
+        *([f"- {sentence(private)}"] if private is not None else []),
+        f"- decoder calls: {len(made)}, valid: {valid} ({100 * rate:.0f} %), "
+        f"distinct valid programs: {result['distinct_programs']}, tokens: {result['tokens']}",
+        *(
+            [
+                f"- screening: {screened} of these calls gave programs that were run on probe states and not "
+                f"evaluated, {passed_over(made)} of them known before; the share of valid programs leaves them out"
+            ]
+            if screened
+            else []
+        ),
+        f"- better than their parent: {better} of {compared} valid candidates",
+        *search_quality(candidates, history, task.bounds.get("search")),
+        "- outcomes: " + ", ".join(f"{status} {count}" for status, count in status_counts(candidates)),
+        "",
+        f"![{convergence_alt_text(history, **curve)}](convergence.png)",
+        "",
+        "## Found beside reference",
+        "",
+        shown,
+        "",
+        "## Best program",
+        "",
+        fenced(result["program"], "python"),
+        "",
+    ]
+    figure = folder / "convergence.png"
+    with replacing(figure) as temporary:
+        convergence_figure(
+            temporary,
+            {f"found {number(best_objective_at_budget(history, sense=task.sense))}": history},
+            title=f"{task.name}: incumbent on the search split",
+            ylabel=f"objective ({'lower' if task.sense == 'min' else 'higher'} is better)",
+            **curve,
+            bound_kind=task.bound_kind,
+        )
+    text = "\n".join(lines)
+    return text, [write_text(folder / "report.md", text), figure, *drawn]
+
+
+def _partial_result(task: Task, candidates: list[Candidate], history: list[float]) -> dict[str, Any]:
+    best = best_candidate(candidates) or candidates[0]
+    return SearchResult(
+        task=task.name,
+        sense=task.sense,
+        program=best.program,
+        objective=best.objective or float("nan"),
+        score=best.score or float("nan"),
+        reference_objective=candidates[0].objective or float("nan"),
+        best_in_corpus=None,
+        **counts(candidates),
+        found={"search": best.objective},
+        reference={"search": candidates[0].objective},
+        bound=dict(task.bounds),
+        history=history,
+    ).as_dict()

@@ -1,0 +1,70 @@
+"""Many searches of one model as Markdown, from the file that scripts/benchmarks/measure_search.py writes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .run_report import markdown_table
+
+STARTS = {"reference": "from the reference program", "corpus": "from the best training programs of the corpus"}
+
+WORDS = """*Valid*: share of the evaluated programs that run and are scored. *Distinct*, *new texts* and *new
+behaviours*: programs of a search of which no two have one canonical form, those among them whose canonical form the
+corpus lacks, and those that decide otherwise than every corpus program on at least 5 % of the probe states; means over
+searches. *Found*: objective of the best program on `search`, mean over seeds (the best seed in brackets). A search from
+the corpus begins with its best training programs: what it finds can not be worse than they are."""
+
+SHARES = ("beats_reference", "reaches_corpus", "beats_corpus")
+
+
+def search_tables(content: Mapping[str, Any]) -> str:
+    """Success, novelty and objectives of the searches, a table over the starts and one over the tasks."""
+    settings, summary, searches = content["settings"], content["summary"], content["searches"]
+    rows = [
+        [
+            STARTS.get(init, init),
+            str(found["searches"]),
+            f"{100 * found['success_rate']:.1f} %",
+            *(f"{found[name]:.1f}" for name in ("distinct", "new_texts", "new_behaviours")),
+            *(f"{100 * found[f'share_{name}']:.0f} %" for name in SHARES),
+        ]
+        for init, found in summary.items()
+    ]
+    header = [
+        "searches",
+        "number",
+        "valid",
+        "distinct",
+        "new texts",
+        "new behaviours",
+        "beat the reference",
+        "reach the best in corpus",
+        "beat it",
+    ]
+    by_task = []
+    for task in next(iter(summary.values()))["tasks"]:
+        cells = [f"`{task}`"]
+        first = next(entry for entries in searches.values() for entry in entries if entry["task"] == task)
+        cells += [f"{first['reference']:.6g}", f"{first['best_in_corpus']:.6g}"]
+        for init, entries in searches.items():
+            found = [entry["found"] for entry in entries if entry["task"] == task]
+            better = max if first["best_in_corpus"] > first["reference"] else min
+            mark = " **" if summary[init]["tasks"][task]["any_better"] else " "
+            best = f"{mark}({better(found):.6g}){mark.strip()}"
+            valid = 100 * summary[init]["tasks"][task]["success"]
+            cells += [f"{summary[init]['tasks'][task]['mean_found']:.6g}{best}", f"{valid:.0f} %"]
+        by_task.append(cells)
+    columns = [name for init in searches for name in (f"found, {init}", "valid")]
+    intro = (
+        f"{settings['budget']} decoder calls each, seeds {', '.join(map(str, settings['seeds']))}, default settings "
+        "otherwise. Bold: at least one seed found a program better than the best of the corpus."
+    )
+    return "\n\n".join(
+        [
+            intro,
+            markdown_table(header, rows),
+            markdown_table(["task", "reference", "best in corpus", *columns], by_task),
+            WORDS,
+        ]
+    )

@@ -1,0 +1,25 @@
+"""Old names of modules: they work, and say where everything is now."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "name"),
+    [
+        ("adapters", "integrations.adapters", "export_adapter"),
+        ("pipeline", "integrations.pipeline", "LatentHeuristicPipeline"),
+        ("publish", "hub.publishing", "push_models"),
+        ("report", "reporting.run_report", "report_run"),
+        ("model_report", "reporting.model_report", "report_model"),
+    ],
+)
+def test_a_module_that_moved_is_there_under_both_names(old: str, new: str, name: str) -> None:
+    with pytest.warns(DeprecationWarning, match=f"lhs_hf.{old} is now lhs_hf.{new}"):
+        value = getattr(import_module(f"lhs_hf.{old}"), name)
+    assert value is getattr(import_module(f"lhs_hf.{new}"), name)
+    with pytest.raises(AttributeError):
+        _ = import_module(f"lhs_hf.{old}").no_such_name
