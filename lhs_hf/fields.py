@@ -6,6 +6,7 @@ Validation, the docstring of the class and the options of the command line are a
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cache
 from inspect import cleandoc
@@ -55,7 +56,7 @@ class Setting:
         if value is None and self.optional:
             return
         if self.kind is int:
-            fits = isinstance(value, Integral) and not isinstance(value, bool) and abs(value) < _LARGEST
+            fits = isinstance(value, Integral) and not isinstance(value, bool) and abs(int(value)) < _LARGEST
         elif self.kind is float:
             fits = isinstance(value, Real) and not isinstance(value, bool) and isfinite(value)
         else:
@@ -83,8 +84,10 @@ def setting(default: Any, help: str, **bounds: Any) -> Any:
 
 
 @cache
-def settings_of(kind: type) -> tuple[Setting, ...]:
+def settings_of(kind: Hashable) -> tuple[Setting, ...]:
     """The settings of a dataclass in order; fields made without `setting` are left out."""
+    if not isinstance(kind, type) or not dataclasses.is_dataclass(kind):
+        raise TypeError(f"{kind!r} is no dataclass")
     hints = get_type_hints(kind)
     described = []
     for field in dataclasses.fields(kind):

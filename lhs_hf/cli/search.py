@@ -176,7 +176,7 @@ def _plan(task: str | None, config: Path | None, given: dict[str, Any]) -> _Plan
     if name is None:
         raise CallError("which task? Name one (see lhs-hf tasks), or a --config file with a task in it")
     preset = given.get("preset")
-    fixed = sorted(stored.keys() & PRESETS.get(preset, {}).keys()) if preset != stored.get("preset") else []
+    fixed = sorted(stored.keys() & PRESETS.get(preset or "", {}).keys()) if preset != stored.get("preset") else []
     if fixed:
         raise CallError(f"{config} sets {', '.join(fixed)}, which --preset {preset} would change; take them out of it")
     values = {key: value for key, value in {**stored, **given}.items() if key != "task"}

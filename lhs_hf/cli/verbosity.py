@@ -11,10 +11,15 @@ _LEVELS = {-1: logging.ERROR, 0: logging.WARNING, 1: logging.INFO, 2: logging.DE
 
 def set_verbosity(verbosity: int) -> None:
     """-1 silences progress, 0 is the default, 1 says what is opened and chosen, 2 also what the libraries say."""
-    _PACKAGE.setLevel(_LEVELS[max(-1, min(2, verbosity))])
     handler = logging.StreamHandler(sys.stderr)
+    handler.set_name(_PACKAGE.name)
     handler.setFormatter(logging.Formatter("%(name)s: %(message)s"))
-    logging.basicConfig(handlers=[handler], level=logging.DEBUG if verbosity > 1 else logging.WARNING, force=True)
+    root = logging.getLogger()
+    for logger in (root, _PACKAGE):
+        for other in [each for each in logger.handlers if each.name == handler.name]:
+            logger.removeHandler(other)
+    (root if verbosity > 1 else _PACKAGE).addHandler(handler)
+    _PACKAGE.setLevel(_LEVELS[max(-1, min(2, verbosity))])
 
 
 def shows_progress() -> bool:
