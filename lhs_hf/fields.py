@@ -6,7 +6,6 @@ Validation, the docstring of the class and the options of the command line are a
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cache
 from inspect import cleandoc
@@ -83,11 +82,13 @@ def setting(default: Any, help: str, **bounds: Any) -> Any:
     return dataclasses.field(default=default, metadata={_KEY: {"help": help, **bounds}})
 
 
-@cache
-def settings_of(kind: Hashable) -> tuple[Setting, ...]:
+def settings_of(kind: Any) -> tuple[Setting, ...]:
     """The settings of a dataclass in order; fields made without `setting` are left out."""
-    if not isinstance(kind, type) or not dataclasses.is_dataclass(kind):
-        raise TypeError(f"{kind!r} is no dataclass")
+    return _read(kind)
+
+
+@cache
+def _read(kind: Any) -> tuple[Setting, ...]:
     hints = get_type_hints(kind)
     described = []
     for field in dataclasses.fields(kind):
