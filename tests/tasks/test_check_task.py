@@ -31,7 +31,6 @@ def file(tmp_path, monkeypatch, capsys) -> Path:
 MISTAKES = {
     "problem class": ('"scheduling"', '"schedulling"', "problem_class =", "did you mean 'scheduling'?"),
     "fewer names": (', "job_id")', ")", "probe_feature_names =", "3 names, probe_features gives 4 columns"),
-    "a name twice": ('"job_id")', '"weight")', "probe_feature_names =", "twice"),
     "fractions": ("return order", "return [job + 0.5 for job in order]", "def construct", "fractions"),
     "a table": ("return order", "return [order]", "def construct", "2-D array"),
     "misspelt split": ("holdout={", "hold_out={", "splits =", "'hold-out' (did you mean 'holdout'?)"),
@@ -39,11 +38,9 @@ MISTAKES = {
     "bounds": ("time_limit_s = 20.0", 'bounds = {"tset": 1.0}\n    time_limit_s = 20.0', "bounds =", "'tset'"),
     "exit in the file": ("TASK = MyJobs()", "raise SystemExit(0)", "raise SystemExit", "ends the process"),
     "exit in a method": (CONSTRUCT, f"        sys.exit()\n{CONSTRUCT}", "sys.exit()", "ends the process"),
-    "exit in objective": (OBJECTIVE, f"        sys.exit('no')\n{OBJECTIVE}", "sys.exit('no')", "ends the process"),
     "exit at once": (OBJECTIVE, f"        os._exit(3)\n{OBJECTIVE}", "", "ends the process with status 3"),
-    "endless construct": ("waiting.remove(job)", "waiting.count(job)", "", "construct does not end: stopped after 1 s"),
+    "endless construct": ("waiting.remove(job)", "waiting.count(job)", "", "construct does not end: stopped after 0.7 s"),
     "endless objective": (OBJECTIVE, f"        while True: pass\n{OBJECTIVE}", "while True", "objective does not end"),
-    "endless draw": ("        return {", "        while True: pass\n        return {", "while True", "does not end"),
     "endless file": ("TASK = MyJobs()", "while True: pass", "while True", "loading the file does not end"),
     "endless reference": (
         "return waiting_jobs[0]",
@@ -53,9 +50,9 @@ MISTAKES = {
     ),
     "printing file": ("TASK = MyJobs()", "TASK = MyJobs()\nprint('made')", "print('made')", "prints 'made'"),
     "printing method": (OBJECTIVE, f"        print(len(solution))\n{OBJECTIVE}", "print(len", "prints '25'"),
-    "printing reference": ("    return waiting_jobs[0]", "    print(now)\n    return waiting_jobs[0]", "print(now)", "prints"),
+    "printing reference": ("    return waiting", "    print(now)\n    return waiting", "print(now)", "prints '0'"),
     "random objective": (".mean())", ".mean() + np.random.rand())", "def objective", "must not be random"),
-    "same instances": ('test={"count": 50,', 'test={"count": 16, "seed": 2024,', "def draw", "'test' are those of 'search'"),
+    "same instances": ('test={"count": 50', 'test={"count": 16, "seed": 2024', "def draw", "are those of 'search'"),
 }  # fmt: skip
 
 
@@ -68,7 +65,7 @@ def test_a_mistake_is_named_with_its_line(file, name) -> None:
     if name == "splits as a list":
         text = text.replace('"calls": 60},\n    )', '"calls": 60},\n    ))')
     file.write_text(text)
-    findings = check_task_file(file, limit_s=1.0 if "endless" in name else 20.0)
+    findings = check_task_file(file, limit_s=0.7 if "endless" in name else 20.0)
     assert words in findings[0].problem
     assert place in file.read_text().splitlines()[findings[0].line - 1], findings
 
@@ -126,7 +123,7 @@ def test_a_library_that_never_returns_is_stopped_too(file) -> None:
     endless = """        import time
         while True:
             try:
-                time.sleep(1)
+                time.sleep(0.2)
             except BaseException:
                 pass
 """
