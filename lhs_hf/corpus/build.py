@@ -19,6 +19,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from ..evaluation import Behaviour, Evaluation
 from ..programs import ProgramError, canonical, check_signature, parse, program_hash
 from ..tasks import get_task
 from ..tasks.base import Task
@@ -29,7 +30,7 @@ from .exclusions import Exclusions
 from .identity import skeleton
 from .seeds_io import Seed, read_seeds
 from .stats import DISTINCT_SHARE
-from .workfile import Measurement, Probed, WorkFile
+from .workfile import WorkFile
 
 LIMIT_S = 5.0
 BATCH = 16
@@ -63,11 +64,11 @@ SPLIT_SHARES = {"train": 0.7, "validation": 0.1, "test": 0.2}
 class ProgramEvaluator(Protocol):
     """What measures programs; `lhs_hf.evaluation.Evaluator` is one. Must allow calls from several threads."""
 
-    def evaluate(self, source: str) -> Any:
-        """Status, objective, score, objectives, runtime_s and message of a program on the `search` split."""
+    def evaluate(self, source: str) -> Evaluation:
+        """A program on the `search` split."""
 
-    def probe(self, source: str) -> Any:
-        """Decisions and features on the probe states, or None."""
+    def probe(self, source: str) -> Behaviour | None:
+        """A program on the probe states; None if it does not load or end in time."""
 
     def close(self) -> None:
         """Release what it holds."""
@@ -226,61 +227,54 @@ class _Gate:
         self._exclusions = exclusions
         self.runtimes: dict[str, float] = {}
 
-    def measure(self, sources: Sequence[str]) -> list[Measurement]:
-        """Measurements in the order of the programs; each is stored before its worker begins another."""
+    def measure(self, sources: Sequence[str]) -> list[Evaluation]:
+        """Evaluations in the order of the programs; each is stored before its worker begins another."""
         with ThreadPoolExecutor(self._workers) as pool:
             return list(pool.map(self._measured, sources))
 
-    def probe(self, sources: Sequence[str]) -> list[Probed]:
+    def probe(self, sources: Sequence[str]) -> list[Behaviour]:
         """Behaviours in the order of the programs, all decisions -1 for one that does not load or end in time."""
         with ThreadPoolExecutor(self._workers) as pool:
             return list(pool.map(self._probed, sources))
 
-    def _measured(self, source: str) -> Measurement:
+    def _measured(self, source: str) -> Evaluation:
         key = program_hash(source)
         reason = self._exclusions.reason(key)
         if reason is not None:
-            return Measurement(reason, None, None, (), 0.0, "left out when the corpus was first built")
-        found = self._work.measurement(self._task.name, self._task.version, key)
-        if found is None:
-            found = self._evaluated(source)
-            self._work.put_measurement(self._task.name, self._task.version, key, found)
-        self.runtimes[key] = found.runtime_s
-        return found
+            return Evaluation(reason, message="left out when the corpus was first built")
+        evaluation = self._work.evaluation(self._task.name, self._task.version, key)
+        if evaluation is None:
+            evaluation = self._evaluator.evaluate(source)
+            if evaluation.status == "sandbox_error":
+                raise RuntimeError(f"the evaluation of a program of {self._task.name} failed: {evaluation.message}")
+            self._work.put_evaluation(self._task.name, self._task.version, key, evaluation)
+        self.runtimes[key] = evaluation.runtime_s
+        return evaluation
 
-    def _evaluated(self, source: str) -> Measurement:
-        result = self._evaluator.evaluate(source)
-        if result.status == "sandbox_error":
-            raise RuntimeError(f"the evaluation of a program of {self._task.name} failed: {result.message}")
-        objectives = tuple(result.objectives)
-        return Measurement(result.status, result.objective, result.score, objectives, result.runtime_s, result.message)
-
-    def _probed(self, source: str) -> Probed:
+    def _probed(self, source: str) -> Behaviour:
         key = program_hash(source)
-        found = self._work.probed(self._task.name, self._task.version, key)
-        if found is None:
+        behaviour = self._work.behaviour(self._task.name, self._task.version, key)
+        if behaviour is None:
             behaviour = self._evaluator.probe(source)
             if behaviour is None:
-                found = Probed(np.full(PROBES, -1), np.full((PROBES, FEATURES), np.nan, dtype=np.float32))
-            else:
-                found = Probed(behaviour.decisions, behaviour.features)
-            self._work.put_probed(self._task.name, self._task.version, key, found)
-        return found
+                behaviour = Behaviour(np.full(PROBES, -1), np.full((PROBES, FEATURES), np.nan, dtype=np.float32))
+            self._work.put_behaviour(self._task.name, self._task.version, key, behaviour)
+        return behaviour
 
     def tokens(self, source: str) -> int | None:
         """Length in decoder tokens. Raises `ValueError` for a program that the decoder can not write."""
         return None if self._count_tokens is None else self._count_tokens(source, self._task)
 
-    def refusal(self, candidate: _Candidate, measurement: Measurement) -> str | None:
-        """Why a measured candidate stays out, or None."""
-        if measurement.status != "ok" or measurement.objective is None:
-            self._exclusions.note(candidate.hash, measurement.status)
-            return measurement.status
-        if measurement.runtime_s > self._limit_s and not self._exclusions.settled:
+    def refusal(self, candidate: _Candidate, evaluation: Evaluation) -> str | None:
+        """Why an evaluated candidate stays out, or None."""
+        if evaluation.status != "ok" or evaluation.objective is None:
+            self._exclusions.note(candidate.hash, evaluation.status)
+            return evaluation.status
+        if evaluation.runtime_s > self._limit_s and not self._exclusions.settled:
             self._exclusions.note(candidate.hash, "slow")
             return "slow"
         parent = candidate.parent_objective if candidate.tier == "a" else None
-        if parent is not None and not np.isclose(measurement.objective, parent, rtol=1e-9, atol=0.0):
+        if parent is not None and not np.isclose(evaluation.objective, parent, rtol=1e-9, atol=0.0):
             return "changed"
         return None
 
@@ -383,11 +377,11 @@ class _TaskBuild:
         """Whether variants of tier b and c still have to behave in a new way."""
         return self._index < self._novel_until
 
-    def _is_known(self, candidate: _Candidate, probed: Probed) -> bool:
+    def _is_known(self, candidate: _Candidate, behaviour: Behaviour) -> bool:
         """Whether a variant that should decide in a new way decides like an accepted program."""
         if candidate.tier not in ("b", "c") or not self._searching or not self.rows:
             return False
-        differing = (np.stack([row.decisions for row in self.rows]) != probed.decisions).mean(axis=1)
+        differing = (np.stack([row.decisions for row in self.rows]) != behaviour.decisions).mean(axis=1)
         return bool(differing.min() < DISTINCT_SHARE)
 
     def _judge(self, candidates: Sequence[_Candidate]) -> None:
@@ -401,25 +395,25 @@ class _TaskBuild:
                 self._refuse(candidate, error.kind)
             except ValueError as error:
                 self._refuse(candidate, "unsupported", str(error))
-        probed = self._gate.probe([candidate.source for candidate, _ in counted])
+        behaviours = self._gate.probe([candidate.source for candidate, _ in counted])
         fresh = []
-        for (candidate, tokens), behaviour in zip(counted, probed):
+        for (candidate, tokens), behaviour in zip(counted, behaviours):
             if self._is_known(candidate, behaviour):
                 self._refuse(candidate, "behaviour")
             else:
                 fresh.append((candidate, tokens, behaviour))
-        measured = self._gate.measure([candidate.source for candidate, _, _ in fresh])
-        for (candidate, tokens, behaviour), measurement in zip(fresh, measured):
+        evaluations = self._gate.measure([candidate.source for candidate, _, _ in fresh])
+        for (candidate, tokens, behaviour), evaluation in zip(fresh, evaluations):
             if len(self.rows) >= self.report.target:
                 break
             self.report.drawn[candidate.tier] += 1
-            reason = self._gate.refusal(candidate, measurement)
+            reason = self._gate.refusal(candidate, evaluation)
             if reason is None and self._is_known(candidate, behaviour):
                 reason = "behaviour"
             if reason is None:
-                self._accept(candidate, measurement, behaviour, tokens)
+                self._accept(candidate, evaluation, behaviour, tokens)
             else:
-                self._reject(candidate, reason, measurement.message)
+                self._reject(candidate, reason, evaluation.message)
         if self._progress is not None:
             self._progress(self._task.name, len(self.rows), self.report.target)
 
@@ -432,9 +426,9 @@ class _TaskBuild:
         if candidate.tier == "seed":
             self.report.failed_seeds[candidate.family] = f"{reason}: {message}".rstrip(": ")
 
-    def _accept(self, candidate: _Candidate, measurement: Measurement, probed: Probed, tokens: int | None) -> None:
-        assert measurement.objective is not None
-        assert measurement.score is not None
+    def _accept(self, candidate: _Candidate, evaluation: Evaluation, behaviour: Behaviour, tokens: int | None) -> None:
+        assert evaluation.objective is not None
+        assert evaluation.score is not None
         row = CorpusRow(
             task=self._task.name,
             program=candidate.source,
@@ -445,12 +439,12 @@ class _TaskBuild:
             tier=candidate.tier,
             parents=candidate.parents,
             transforms=candidate.transforms,
-            objective=measurement.objective,
-            score=measurement.score,
-            objectives=measurement.objectives,
+            objective=evaluation.objective,
+            score=evaluation.score,
+            objectives=evaluation.objectives,
             tokens=tokens,
-            decisions=probed.decisions,
-            behaviour=probed.features,
+            decisions=behaviour.decisions,
+            behaviour=behaviour.features,
         )
         self.rows.append(row)
         self._pools[candidate.family].append(row)

@@ -200,7 +200,7 @@ def test_a_store_holds_one_model_and_whole_batches(tmp_path) -> None:
         store.add([record])
         assert store.done("t") == {(1.0, 0, "none")}
     (tmp_path / "text").write_text("no database, by far" * 100)
-    with pytest.raises(CallError, match="holds no measurement"):
+    with pytest.raises(CallError, match="is not a file of measurements"):
         RecordStore(tmp_path / "text")
 
 
