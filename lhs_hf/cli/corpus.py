@@ -18,8 +18,6 @@ from .options import TASK_FILE_HELP, TASK_HELP, AllowDevelopment
 from .output import print_json
 from .verbosity import shows_progress
 
-app = typer.Typer(help="Build, inspect and extend the corpus of programs.", no_args_is_help=True)
-
 Tasks = Annotated[
     list[str] | None,
     typer.Option("--task", help=f"Task to include; repeat for several (default: all). {TASK_FILE_HELP}"),
@@ -27,7 +25,6 @@ Tasks = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
-@app.command("build")
 def build(
     task: Tasks = None,
     count: Annotated[int | None, typer.Option(help="Programs a task; by default the numbers of the paper.")] = None,
@@ -84,7 +81,6 @@ def _all_seeds() -> list[tuple[str, Task]]:
     return [(entry.source, get_task(name)) for name in task_names() for entry in read_seeds(name)]
 
 
-@app.command("stats")
 def stats(
     corpus: Annotated[Path | None, typer.Option(help="Corpus folder; by default the one that ships.")] = None,
     json: Json = False,
@@ -112,7 +108,6 @@ def stats(
     return 0
 
 
-@app.command("augment")
 def augment(
     task: Annotated[str, typer.Argument(help=TASK_HELP)],
     program: Annotated[Path, typer.Argument(help="A Python file with a program of the task.")],
@@ -140,7 +135,6 @@ def augment(
     return 0 if made else 1
 
 
-@app.command("score")
 def score(
     task: Annotated[str, typer.Argument(help=TASK_HELP)],
     programs: Annotated[
@@ -207,7 +201,6 @@ def _programs_in(path: Path) -> list[tuple[str, str]]:
     return found
 
 
-@app.command("verify")
 def verify(
     task: Tasks = None,
     sample: Annotated[int | None, typer.Option(help="Check this many programs a task, not all.")] = None,
@@ -265,7 +258,6 @@ class _Requests:
         check(self)
 
 
-@app.command("generate")
 @takes_settings(_Requests)
 def generate(
     task: Annotated[str, typer.Argument(help=TASK_HELP)],
@@ -280,7 +272,7 @@ def generate(
     """Ask a language model for programs and keep those that pass the gate of the corpus."""
     from rich.console import Console
 
-    from ..corpus.build import grammar_tokens
+    from ..corpus.gate import grammar_tokens
     from ..corpus.generate import GenerationReport, LLMError
     from ..corpus.generate import generate as run
     from ..corpus.llm import open_llm

@@ -18,12 +18,10 @@ from ..tasks.base import Task
 from .card import write_card
 from .dataset import SPLITS, CorpusRow, write_rows
 from .exclusions import Exclusions
-from .gate import Gate, ProgramEvaluator, TokenCounter
+from .gate import LIMIT_S, Gate, ProgramEvaluator, TokenCounter, grammar_tokens
 from .growing import Progress, TaskBuild, TaskReport, split_families
 from .seeds_io import Seed, read_seeds
 from .workfile import WorkFile
-
-LIMIT_S = 5.0
 
 OUTPUT = Path("corpus")
 """Where a corpus is built unless a folder is named: never inside the package that is installed."""
@@ -111,20 +109,6 @@ def build_corpus(
         work.close()
     write_card(output)
     return reports
-
-
-def grammar_tokens(programs: Iterable[tuple[str, Task]]) -> TokenCounter:
-    """A token counter by the program grammar; its vocabulary comes from `programs` (source, task), say the seeds."""
-    from ..decoding.grammar import Signature, Vocabulary, encode
-    from ..programs import canonical_tree
-
-    pairs = [(source, Signature(task.function_name, tuple(task.arguments))) for source, task in programs]
-    vocabulary = Vocabulary.build(pairs)
-
-    def count(source: str, task: Task) -> int:
-        return len(encode(canonical_tree(source), Signature(task.function_name, tuple(task.arguments)), vocabulary))
-
-    return count
 
 
 def _sandboxed(task: Task, workers: int) -> ProgramEvaluator:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Protocol
@@ -15,6 +15,9 @@ from ..tasks.base import Task
 from .dataset import FEATURES, PROBES
 from .exclusions import Exclusions
 from .workfile import WorkFile
+
+LIMIT_S = 5.0
+"""Seconds that a program of the corpus may take on `search`."""
 
 
 class ProgramEvaluator(Protocol):
@@ -31,6 +34,20 @@ class ProgramEvaluator(Protocol):
 
 
 TokenCounter = Callable[[str, Task], int]
+
+
+def grammar_tokens(programs: Iterable[tuple[str, Task]]) -> TokenCounter:
+    """A token counter by the program grammar; its vocabulary comes from `programs` (source, task), say the seeds."""
+    from ..decoding.grammar import Signature, Vocabulary, encode
+    from ..programs import canonical_tree
+
+    pairs = [(source, Signature(task.function_name, tuple(task.arguments))) for source, task in programs]
+    vocabulary = Vocabulary.build(pairs)
+
+    def count(source: str, task: Task) -> int:
+        return len(encode(canonical_tree(source), Signature(task.function_name, tuple(task.arguments)), vocabulary))
+
+    return count
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,8 @@ from ..opening.files import parse_json
 from ..opening.text import one_line
 from ..store import Store, Table
 from ..tasks.base import Task
-from .build import LIMIT_S, TokenCounter
 from .dataset import CorpusRow, load_corpus, write_rows
+from .gate import LIMIT_S, TokenCounter
 from .identity import skeleton
 from .llm import LLM, LLMError, Reply
 

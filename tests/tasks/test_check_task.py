@@ -39,7 +39,7 @@ MISTAKES = {
     "exit in the file": ("TASK = MyJobs()", "raise SystemExit(0)", "raise SystemExit", "ends the process"),
     "exit in a method": (CONSTRUCT, f"        sys.exit()\n{CONSTRUCT}", "sys.exit()", "ends the process"),
     "exit at once": (OBJECTIVE, f"        os._exit(3)\n{OBJECTIVE}", "", "ends the process with status 3"),
-    "endless construct": ("waiting.remove(job)", "waiting.count(job)", "", "construct does not end: stopped after 0.7 s"),
+    "endless construct": ("waiting.remove(job)", "waiting.count(job)", "", "construct does not end: stopped after"),
     "endless objective": (OBJECTIVE, f"        while True: pass\n{OBJECTIVE}", "while True", "objective does not end"),
     "endless file": ("TASK = MyJobs()", "while True: pass", "while True", "loading the file does not end"),
     "endless reference": (
