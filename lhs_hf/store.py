@@ -57,7 +57,7 @@ def connect(
         if interrupted is not None:
             connection.set_progress_handler(interrupted, _STEPS_BETWEEN_LOOKS)
         guard(connection)
-        _write_ahead(connection, timeout_s)
+        use_write_ahead_log(connection, timeout_s)
         connection.execute(f"PRAGMA synchronous={synchronous}")
         prepare(connection)
     except BaseException:
@@ -67,11 +67,11 @@ def connect(
     return connection
 
 
-def _write_ahead(connection: sqlite3.Connection, timeout_s: float) -> None:
+def use_write_ahead_log(connection: sqlite3.Connection, timeout_s: float = 30.0) -> None:
     """Let readers go on while one process writes. The file remembers it.
 
-    SQLite itself does not wait here, whatever the connection's own timeout: two processes that open a new file together
-    would fail.
+    Raises `sqlite3.OperationalError` if others hold the file for `timeout_s` seconds. SQLite itself does not wait here,
+    whatever the connection's own timeout: two processes that open a new file together would fail.
     """
     deadline = time.monotonic() + timeout_s
     while True:

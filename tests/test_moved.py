@@ -13,6 +13,7 @@ import pytest
         ("adapters", "integrations.adapters", "export_adapter"),
         ("pipeline", "integrations.pipeline", "LatentHeuristicPipeline"),
         ("publish", "hub.publishing", "push_models"),
+        ("write_ahead", "store", "use_write_ahead_log"),
         ("report", "reporting.run_report", "report_run"),
         ("model_report", "reporting.model_report", "report_model"),
     ],

@@ -5,28 +5,32 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
 import lhs_hf
+from lhs_hf.constants import embedded_model
 from lhs_hf.corpus.workfile import WorkFile
 from lhs_hf.errors import CallError
 from lhs_hf.evaluation import Behaviour, Evaluation
 from lhs_hf.evaluation.cache import EvaluationCache
 from lhs_hf.search.database import RunDatabase
 from lhs_hf.store import MEMORY, Store, Table, transaction
+from lhs_hf.tasks import get_task
 
 PACKAGE = Path(lhs_hf.__file__).parent
 
 
 class Numbers(Store):
     kind = "a file of numbers"
-    tables = {"numbers": Table({"name": "TEXT NOT NULL", "place": "INTEGER NOT NULL"}, key=("name", "place"))}
+    tables: ClassVar = {"numbers": Table({"name": "TEXT NOT NULL", "place": "INTEGER NOT NULL"}, key=("name", "place"))}
 
     def add(self, *rows: tuple[str, int]) -> None:
         with transaction(self._connection):
@@ -135,6 +139,82 @@ def test_the_work_file_of_an_interrupted_build_goes_on(tmp_path) -> None:
         np.testing.assert_array_equal(again.decisions, behaviour.decisions)
         np.testing.assert_array_equal(again.features, behaviour.features)
         assert work.behaviour("t", 1, "e") is None
+
+
+_COMMANDS = """
+import gc, sys
+from lhs_hf import store
+from lhs_hf.cli import main
+
+opened, connect = [], store.connect
+
+def recorded(*arguments, **options):
+    opened.append(connect(*arguments, **options))
+    return opened[-1]
+
+store.connect = recorded
+task, program, output = sys.argv[1:]
+for words in (["evaluate", task, program], ["corpus", "score", task, program, "--output", output]):
+    sys.argv = ["lhs-hf", *words]
+    try:
+        main()
+    except SystemExit as end:
+        assert not end.code, end.code
+assert len(opened) >= 2, opened
+for connection in opened:
+    try:
+        connection.execute("SELECT 1")
+    except Exception as error:
+        assert "closed" in str(error), error
+    else:
+        raise AssertionError("left open")
+opened.clear()
+gc.collect()
+"""
+
+
+def test_commands_close_what_they_open(tmp_path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(get_task("knapsack_construct").template)
+    # From Python 3.13 on, a connection that nobody closes warns by itself.
+    arguments = ["-X", "dev", "-W", "error::ResourceWarning", "-c", _COMMANDS]
+    finished = subprocess.run(
+        [sys.executable, *arguments, "knapsack_construct", str(program), str(tmp_path / "own")],
+        env={**os.environ, "LHS_HF_CACHE": str(tmp_path / "cache")},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert finished.returncode == 0, finished.stderr
+    assert "ResourceWarning" not in finished.stderr
+
+
+def test_searches_close_their_cache(tmp_path, monkeypatch) -> None:
+    """The search itself is left out: it gets an open cache, and it is closed afterwards."""
+    pytest.importorskip("torch")
+    transformers = pytest.importorskip("transformers")
+    from lhs_hf.cli import search as command
+    from lhs_hf.integrations import pipeline
+    from lhs_hf.search import search
+
+    caches = []
+
+    def instead(*_: object, cache: EvaluationCache, **__: object) -> None:
+        assert not cache.closed
+        caches.append(cache)
+        raise CallError("enough")
+
+    monkeypatch.setenv("LHS_HF_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(search, "run_search", instead)
+    monkeypatch.setattr(pipeline, "run_search", instead)
+    with pytest.raises(CallError, match="enough"):
+        command.search("knapsack_construct", output=tmp_path / "run", json=True)
+    lhs = transformers.pipeline("latent-heuristic-search", model=str(embedded_model()))
+    monkeypatch.setattr(lhs, "_components", lambda *_: None)
+    with pytest.raises(CallError, match="enough"):
+        lhs("knapsack_construct")
+    assert [cache.closed for cache in caches] == [True, True]
 
 
 def test_one_place_opens_databases_for_writing() -> None:

@@ -6,14 +6,15 @@ import json
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
-
-import yaml
+from typing import TYPE_CHECKING, Any
 
 from ..errors import CallError, unknown
 from ..fields import Setting
 from ..opening.files import parse_json, read_bytes
 from ..opening.text import one_line
+
+if TYPE_CHECKING:
+    import yaml
 
 _MOST_BYTES = 2**20
 _JSON = (".json",)
@@ -46,11 +47,12 @@ def write_config(path: Path, values: Mapping[str, Any]) -> None:
     if path.exists():
         raise CallError(f"{path} exists already; choose another file for --save-config")
     plain = {name: str(value) if isinstance(value, Path) else value for name, value in values.items()}
-    text = (
-        json.dumps(plain, indent=2) + "\n"
-        if path.suffix in _JSON
-        else yaml.safe_dump(plain, sort_keys=False, allow_unicode=True)
-    )
+    if path.suffix in _JSON:
+        text = json.dumps(plain, indent=2) + "\n"
+    else:
+        import yaml
+
+        text = yaml.safe_dump(plain, sort_keys=False, allow_unicode=True)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
 
@@ -62,6 +64,8 @@ def _check_suffix(path: Path) -> None:
 
 def _parse_yaml(data: bytes, path: Path) -> dict[Any, Any]:
     """One object of plain values. Raises `CallError` for a key that stands twice, and for lists and objects in it."""
+    import yaml
+
     try:
         # Looked at before any object is made of it: a few lines of nested aliases are gigabytes.
         node = yaml.compose(data, yaml.SafeLoader)
@@ -79,6 +83,8 @@ def _parse_yaml(data: bytes, path: Path) -> dict[Any, Any]:
 
 def _problem(node: yaml.Node) -> str:
     """Why a YAML document is no flat object, as it follows the name of the file; empty if it is one."""
+    import yaml
+
     if not isinstance(node, yaml.MappingNode):
         return " holds no settings, expected one `name: value` a line"
     seen = set()

@@ -162,7 +162,10 @@ def score(
     if not named:
         raise CallError("no programs in " + ", ".join(map(str, programs)))
     files, sources = zip(*named)
-    with Evaluator(chosen, split, workers=checked_workers(workers), cache=EvaluationCache()) as evaluator:
+    with (
+        EvaluationCache() as cache,
+        Evaluator(chosen, split, workers=checked_workers(workers), cache=cache) as evaluator,
+    ):
         evaluations = list(evaluator.evaluate_many(sources))
         if output is not None:
             from ..corpus.own import write_own_corpus

@@ -9,7 +9,6 @@ import typer
 
 from ..errors import CallError
 from ..tasks import task_names
-from ..tasks.check import LIMIT_S, check_task_file
 from .options import TASK_FILE_HELP
 from .output import print_json
 
@@ -49,16 +48,19 @@ def init_task(
 def check_task(
     file: Annotated[Path, typer.Argument(help=f"A task file. {TASK_FILE_HELP}")],
     limit: Annotated[
-        float,
+        float | None,
         typer.Option(
             help="Seconds that loading the file, and each call of one of its methods, may take; the whole check has 15 "
-            "times that. Nothing else is limited."
+            "times that. Nothing else is limited.",
+            show_default="60",
         ),
-    ] = LIMIT_S,
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> int:
     """Say line by line what is wrong with a task file."""
-    findings = check_task_file(file, limit)
+    from ..tasks.check import LIMIT_S, check_task_file
+
+    findings = check_task_file(file, LIMIT_S if limit is None else limit)
     if json:
         print_json({"file": str(file), "ok": not findings, "findings": [finding.as_dict() for finding in findings]})
         return 1 if findings else 0

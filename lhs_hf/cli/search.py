@@ -103,7 +103,8 @@ def search(
     from ..search.search import run_search
 
     try:
-        with LiveTable(plan.task, settings.budget, quiet=json or not shows_progress()) as table:
+        quiet = json or not shows_progress()
+        with EvaluationCache() as cache, LiveTable(plan.task, settings.budget, quiet) as table:
             if resume:
                 table.remember(open_run(output).candidates)
             result = run_search(
@@ -112,7 +113,7 @@ def search(
                 **{**vars(call), "output": output},
                 resume=resume,
                 listener=table,
-                cache=EvaluationCache(),
+                cache=cache,
                 on_stage=table.stage,
             )
     except KeyboardInterrupt:

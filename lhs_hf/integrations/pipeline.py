@@ -112,7 +112,7 @@ class LatentHeuristicPipeline(Pipeline):
             settings = resumed_settings(output, arguments)
         parts = {name: run.pop(name, None) for name in _PART_ARGUMENTS}
         # The search needs gradients; a pipeline runs its forward pass without them.
-        with torch.inference_mode(False), torch.enable_grad():
+        with torch.inference_mode(False), torch.enable_grad(), EvaluationCache() as cache:
             return run_search(
                 task,
                 settings,
@@ -120,7 +120,7 @@ class LatentHeuristicPipeline(Pipeline):
                 components=self._components(task, settings.space, parts),
                 output=output,
                 store=output is not None,
-                cache=EvaluationCache(),
+                cache=cache,
                 **parts,
                 **run,
             )

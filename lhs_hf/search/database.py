@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..constants import SCREENED as SCREENED
 from ..errors import CallError
 from ..opening.databases import check_pages
 from ..opening.files import parse_json
@@ -23,7 +24,6 @@ from ..opening.text import one_line
 from ..store import Store, Table, transaction
 
 PENDING = "pending"
-SCREENED = "screened"
 UNDECODABLE = "undecodable"
 
 # Roles of candidates that cost a decoder call; `reference` and `corpus` programs start a search and cost none.

@@ -117,7 +117,7 @@ def main() -> None:
             decoder = components.decoder
             shared = {"encoder": components.encoder, "decoder": decoder.model, "tokenizer": decoder.tokenizer}
             if "moves" in options.sections:
-                with Evaluator(task, workers=options.workers, cache=EvaluationCache()) as evaluator:
+                with EvaluationCache() as cache, Evaluator(task, workers=options.workers, cache=cache) as evaluator:
                     started = time.monotonic()
                     measure_task(components, evaluator, rows, options.split, settings, store, _progress(name, started))
             held = [row for row in rows if row.split == options.split]

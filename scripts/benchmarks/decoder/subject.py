@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import math
 import zlib
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -246,9 +246,11 @@ class Programs:
         return decoded
 
 
-def open_evaluator(task: str, workers: int = 2) -> Evaluator:
+@contextmanager
+def open_evaluator(task: str, workers: int = 2) -> Iterator[Evaluator]:
     """An evaluator on `search` that remembers what it scored."""
-    return Evaluator(task, "search", workers=workers, cache=EvaluationCache())
+    with EvaluationCache() as cache, Evaluator(task, "search", workers=workers, cache=cache) as evaluator:
+        yield evaluator
 
 
 def parts_of(subject: Subject) -> dict[str, Any]:
