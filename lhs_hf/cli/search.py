@@ -99,8 +99,8 @@ def search(
         write_config(save_config, plan.as_dict(settings))
     quiet_libraries()
     from ..evaluation.cache import EvaluationCache
-    from ..opening.runs import open_run
     from ..search.search import run_search
+    from ..search.stored import open_run
 
     try:
         quiet = json or not shows_progress()

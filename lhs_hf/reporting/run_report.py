@@ -14,11 +14,11 @@ from ..metrics import (
     true_ascents,
 )
 from ..opening.folders import replacing, write_text
-from ..opening.runs import open_run, run_task
 from ..opening.text import fenced, markdown
 from ..search.database import SCREENED, Candidate
 from ..search.private_holdout import PrivateHoldout, sentence, warning
 from ..search.result import SearchResult, best_candidate, counts, gap, incumbent_history, passed_over
+from ..search.stored import open_run, run_task
 from ..tasks.base import Task
 
 

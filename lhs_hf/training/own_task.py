@@ -11,9 +11,8 @@ import torch
 
 from ..corpus.dataset import load_corpus
 from ..errors import CallError, unknown
-from ..hub import local_model
-from ..models.modeling_lhs import LHSModel
-from ..search.components import encode_programs, load_encoder, load_part, part_name
+from ..models.composite import open_model
+from ..models.encoding import encode_programs
 from ..search.settings import SPACES
 from ..tasks.base import Task
 from .surrogate import SurrogateSettings, spearman, train_surrogate
@@ -61,20 +60,18 @@ def train_own_surrogate(
         raise CallError(f"{corpus} has {len(train)} training programs of {task.name}; about 30 are needed")
     if len({rows[index].score for index in train}) < 2:
         raise CallError(f"all training programs of {task.name} have one objective: there is nothing to rank")
-    root = str(local_model(model))
-    composite: Any = load_part("model", model, lambda: LHSModel.from_pretrained(root)).eval()
-    place = part_name(root, encoder, composite.config.encoder, composite.config.encoder_revision)
-    embedder = load_encoder(*place)
+    opened = open_model(model)
+    composite, embedder = opened.model, opened.encoder(encoder)
     before = weights_digest(composite, embedder)
     latents = encode_programs(
         embedder,
         [row.program for row in rows],
         task,
         behaviours=[row.behaviour for row in rows],
-        normalize=composite.config.latent_normalized,
+        normalize=opened.config.latent_normalized,
     )
     with torch.no_grad():
-        points = composite.flow(latents).u if space == "prior" else latents
+        points = opened.flow(latents).u if space == "prior" else latents
     scores = torch.tensor([row.score for row in rows], dtype=torch.float64)
     surrogate, result = train_surrogate(
         points[train],

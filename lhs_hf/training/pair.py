@@ -19,14 +19,16 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
+from ..constants import SURROGATE_FOLDERS
 from ..corpus.dataset import DATA_FOLDER, CorpusRow, load_corpus
 from ..decoding.prompts import FAMILIES, text_prompt_ids
 from ..errors import CallError, unknown
 from ..models.configuration_lhs import LHSConfig
+from ..models.decoder import load_decoder
+from ..models.encoder import load_encoder
 from ..models.modeling_flow import LHSFlow
 from ..models.modeling_lhs import LHSModel
 from ..models.modeling_mapper import LHSMapper
-from ..search.components import SURROGATE_FOLDERS, load_decoder, load_encoder
 from ..tasks import get_task, task_names
 from .data import ListSource
 from .flow import FlowSettings, train_flow
