@@ -16,7 +16,7 @@ from ..models.modeling_lhs import LHSModel
 from ..search.components import encode_programs, load_encoder, load_part, part_name
 from ..search.settings import SPACES
 from ..tasks.base import Task
-from .surrogate import SurrogateSettings, spearman, train_surrogate
+from .surrogate import SurrogateTrainingConfig, spearman, train_surrogate
 
 FEWEST = 10
 
@@ -40,7 +40,7 @@ def train_own_surrogate(
     model: str = "lhs-tiny",
     space: str = "prior",
     seed: int = 0,
-    settings: SurrogateSettings | None = None,
+    settings: SurrogateTrainingConfig | None = None,
     encoder: str | None = None,
 ) -> dict[str, Any]:
     """Train a surrogate of `task` for a model that exists, from a corpus folder, and save it into `output`.
@@ -81,7 +81,7 @@ def train_own_surrogate(
         scores[train],
         points[valid],
         scores[valid],
-        settings or SurrogateSettings(space=space, seed=seed, steps=400),
+        settings or SurrogateTrainingConfig(space=space, seed=seed, steps=400),
         output,
         task=task.name,
         progress=False,
