@@ -28,6 +28,7 @@ from ..models.encoder import ProgramEncoderModule
 from ..models.loading import one_at_a_time
 from ..models.modeling_lhs import LHSModel
 from ..models.modeling_surrogate import LHSSurrogate
+from ..models.surrogate_fit import FIRST_FIT, REFIT, refit_surrogate
 from ..opening.files import inside
 from ..opening.models import check_loaded, check_part, check_room, opened, part_location
 from ..tasks.base import Task
@@ -126,9 +127,6 @@ class Components:
         The corpus keeps the surrogate from forgetting what the search has not seen; without one it learns from the
         search alone.
         """
-        # Training brings in the whole of `transformers.Trainer`: only a search that refits pays for it.
-        from ..training.surrogate import FIRST_FIT, REFIT, refit_surrogate
-
         known = self.corpus_points(task)
         if known is not None:
             points, scores = torch.cat([known[0], points]), np.concatenate([known[1], scores])

@@ -6,7 +6,6 @@ variants -> tokenizer -> autoencoder (encoder, decoder) -> latents -> mapper, fl
 from __future__ import annotations
 
 import json
-import os
 import platform
 import shutil
 from concurrent.futures import ProcessPoolExecutor
@@ -95,8 +94,6 @@ class ModelTraining(StagedTraining):
     def stage_tokenizer(self) -> None:
         """Build the vocabulary from training families and their variants."""
         folder = self.folder / "tokenizer"
-        if (folder / "tokenizer_config.json").exists():
-            return
         programs = [(row.program, signature(row.task)) for row in self.rows if row.split == "train"]
         for task in self.recipe.tasks:
             programs += [(variant.program, signature(task)) for variant in read_variants(self._variant_file(task))]
@@ -192,8 +189,6 @@ class ModelTraining(StagedTraining):
 
     def stage_autoencoder(self) -> None:
         """Train encoder and decoder together, with a mapper between them."""
-        if (self._parts() / "decoder" / "config.json").exists():
-            return
         model = self._new_autoencoder()
         examples = self._examples("train")
         size = sum(parameter.numel() for parameter in model.parameters())
@@ -209,7 +204,8 @@ class ModelTraining(StagedTraining):
         temporary = self.folder / "autoencoder" / "parts.part"
         model.save_parts(temporary)
         self.tokenizer.save_pretrained(temporary / "decoder")
-        os.replace(temporary, self._parts())
+        shutil.rmtree(self._parts(), ignore_errors=True)
+        temporary.rename(self._parts())
 
     def _parts(self) -> Path:
         return self.folder / "autoencoder" / "parts"
@@ -263,7 +259,6 @@ class ModelTraining(StagedTraining):
 
     def record(self) -> dict[str, Any]:
         """How the model was made and what validation families say about its parts."""
-        stages = json.loads((self.folder / "stages.json").read_text()) if (self.folder / "stages.json").exists() else {}
         return {
             "command": "lhs-hf train all",
             "commit": commit(),
@@ -271,12 +266,12 @@ class ModelTraining(StagedTraining):
             "machine": {"processor": platform.processor() or platform.machine(), "threads": torch.get_num_threads()},
             "torch": torch.__version__.split("+")[0],
             "recipe": asdict(self.recipe),
-            "stages": stages,
+            "stages": self.folder.notes(),
             "flow": self.flow_report(),
             "parts": {name: _last_log(self.folder / name) for name in ("autoencoder", "mapper", "flow")},
             "surrogates": {
-                space: {task: _last_log(self.folder / "surrogates" / space / task) for task in self.recipe.tasks}
-                for space in SPACES
+                space: {task: _last_log(self.folder / name / task) for task in self.recipe.tasks}
+                for space, name in SURROGATE_FOLDERS.items()
             },
         }
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from .. import __version__
 from ..corpus.dataset import load_corpus
 from ..errors import CallError, unknown
 from ..hub import local_model
@@ -16,7 +18,9 @@ from ..models.modeling_lhs import LHSModel
 from ..search.components import encode_programs, load_encoder, load_part, part_name
 from ..search.settings import SPACES
 from ..tasks.base import Task
-from .surrogate import SurrogateTrainingConfig, spearman, train_surrogate
+from .surrogate_config import SurrogateTrainingConfig
+from .surrogate_trainer import Scored, spearman, train_surrogate
+from .work_folder import WorkFolder, corpus_digest, files_digest
 
 FEWEST = 10
 
@@ -49,8 +53,9 @@ def train_own_surrogate(
     names one outside its folder.
 
     `output` then loads as `LHSSurrogate.from_pretrained(output)`, serves `search --surrogate` and can be pushed. Raises
-    `CallError` for fewer than ten training programs or equal scores, `FileNotFoundError` for a folder without programs
-    of the task, and `RuntimeError` should any other weight of the model have changed.
+    `CallError` for fewer than ten training programs or equal scores and for an `output` that was begun with something
+    else, `FileNotFoundError` for a folder without programs of the task, and `RuntimeError` should any other weight of
+    the model have changed.
     """
     if space not in SPACES:
         raise unknown("space", space, SPACES)
@@ -62,6 +67,24 @@ def train_own_surrogate(
     if len({rows[index].score for index in train}) < 2:
         raise CallError(f"all training programs of {task.name} have one objective: there is nothing to rank")
     root = str(local_model(model))
+    settings = settings or SurrogateTrainingConfig(space=space, seed=seed, steps=400)
+    parts = (Path(root) / "model.safetensors", Path(root) / "encoder" / "model.safetensors")
+    folder = WorkFolder(
+        output,
+        {
+            "kind": "surrogate",
+            "task": task.name,
+            "seed": settings.seed,
+            "model": model,
+            "encoder": encoder,
+            # A folder that was trained again has the same name.
+            "weights": files_digest(path for path in parts if path.exists()),
+            "corpus": corpus_digest(corpus, [task.name]),
+            "task_file": task.digest,
+            "settings": asdict(settings),
+            "lhs_hf": __version__,
+        },
+    )
     composite: Any = load_part("model", model, lambda: LHSModel.from_pretrained(root)).eval()
     place = part_name(root, encoder, composite.config.encoder, composite.config.encoder_revision)
     embedder = load_encoder(*place)
@@ -73,15 +96,14 @@ def train_own_surrogate(
         behaviours=[row.behaviour for row in rows],
         normalize=composite.config.latent_normalized,
     )
+    folder.begin()
     with torch.no_grad():
         points = composite.flow(latents).u if space == "prior" else latents
     scores = torch.tensor([row.score for row in rows], dtype=torch.float64)
     surrogate, result = train_surrogate(
-        points[train],
-        scores[train],
-        points[valid],
-        scores[valid],
-        settings or SurrogateTrainingConfig(space=space, seed=seed, steps=400),
+        Scored(points[train], scores[train]),
+        Scored(points[valid], scores[valid]),
+        settings,
         output,
         task=task.name,
         progress=False,

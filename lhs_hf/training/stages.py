@@ -41,7 +41,7 @@ from .work_folder import EXPORT, LATENTS, WorkFolder
 
 @dataclass(frozen=True)
 class MapperData:
-    """What a mapper is trained on: examples of training and other families, a frozen decoder, a mapper to start from."""
+    """What a mapper is trained on: programs of training and of other families, a frozen decoder, a mapper to start."""
 
     train: Sequence[MapperExample]
     valid: Sequence[MapperExample]
@@ -175,24 +175,28 @@ class StagedTraining(ABC):
         self.log(f"flow: {result.best_metric:.3f} validation bits a dimension at step {result.best_step}")
 
     def stage_surrogates(self) -> None:
-        """Train the surrogates of every task, on u = F(z), and on z for the No-Flow variant (paper, section 3.4)."""
+        """Train the surrogates of every task in both spaces (paper, section 3.4)."""
+        for task in self.recipe.tasks:
+            self.train_surrogate(task)
+
+    def train_surrogate(self, task: str) -> None:
+        """Train the surrogates of one task: on u = F(z), and on z for the No-Flow variant."""
         flow = LHSFlow.from_pretrained(self.folder / "flow").eval()
         with torch.no_grad():
             points = {"prior": flow(self.latents).u, "latent": self.latents}
-        for task in self.recipe.tasks:
-            for space, name in SURROGATE_FOLDERS.items():
-                self._train_surrogate(task, space, points[space], self.folder / name / task)
-
-    def _train_surrogate(self, task: str, space: str, points: Tensor, folder: Path) -> None:
         scores = torch.tensor([row.score for row in self.rows], dtype=torch.float64)
-        train, valid = (
-            Scored(points[rows], scores[rows])
-            for rows in (self.of_split("train", task), self.of_split("validation", task))
-        )
-        settings = replace(self.recipe.surrogate, space=space)
-        surrogate, result = train_surrogate(train, valid, settings, folder, task=task, progress=False)
-        surrogate.cpu().save_pretrained(folder)
-        self.log(f"surrogate {task} ({space}): selection {result.best_metric:.3f} at step {result.best_step}")
+        train, valid = self.of_split("train", task), self.of_split("validation", task)
+        for space, name in SURROGATE_FOLDERS.items():
+            surrogate, result = train_surrogate(
+                Scored(points[space][train], scores[train]),
+                Scored(points[space][valid], scores[valid]),
+                replace(self.recipe.surrogate, space=space),
+                self.folder / name / task,
+                task=task,
+                progress=False,
+            )
+            surrogate.cpu().save_pretrained(self.folder / name / task)
+            self.log(f"surrogate {task} ({space}): selection {result.best_metric:.3f} at step {result.best_step}")
 
     def stage_export(self) -> None:
         """Assemble the model folder `export/`, with a record of how it was made."""

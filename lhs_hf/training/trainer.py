@@ -16,6 +16,7 @@ from torch import Tensor, nn
 from torch.utils.data import DataLoader
 from transformers import PreTrainedModel
 
+from ..errors import CallError
 from .data import ExampleSource, make_loader
 from .extra import require
 from .optimizer import MuonAdamW
@@ -152,7 +153,7 @@ def fit(
         resume: False starts afresh and removes what an earlier run left.
 
     Raises:
-        ValueError: `output_dir` holds a run with other settings.
+        CallError: `output_dir` holds a run with other settings.
         RuntimeError: no evaluation was finite.
     """
     folder = Path(output_dir)
@@ -257,7 +258,7 @@ def _check_settings(path: Path, settings: TrainingConfig) -> None:
         changed = sorted(name for name in {**ours, **theirs} if ours.get(name) != theirs.get(name))
         if changed:
             listed = ", ".join(f"{name} {theirs.get(name)!r} -> {ours.get(name)!r}" for name in changed)
-            raise ValueError(f"{path.parent} holds a run with other settings ({listed}); resume=False starts afresh")
+            raise CallError(f"{path.parent} holds a run with other settings ({listed}); resume=False starts afresh")
         return
     _write(path, ours)
 
