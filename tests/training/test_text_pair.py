@@ -141,7 +141,7 @@ def test_a_pair_is_trained_by_name_and_searched_with(
     assert searched(export, budget=1, space="latent", max_new_tokens=4, **named)["decoder_calls"] == 1
     capsys.readouterr()
     assert trained("all", *names, "--seed", "7") == 2
-    assert "seed=0" in capsys.readouterr().err
+    assert "seed 0, not 7" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

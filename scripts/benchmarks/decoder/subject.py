@@ -28,7 +28,7 @@ from lhs_hf.models.modeling_lhs import LHSModel
 from lhs_hf.reporting.identity import model_digest
 from lhs_hf.search.ascent import random_directions
 from lhs_hf.search.components import load_decoder, load_encoder
-from lhs_hf.training.recipe import row_behaviour
+from lhs_hf.training.model_training import row_behaviour
 
 BATCH = 32
 POINTS = ("held_out", "midpoint_z", "midpoint_u", "step_1", "step_sqrt_d")
