@@ -18,4 +18,4 @@ def fit(
     told = f"{__name__}.fit is now {trainer.__name__}.fit, which takes an Objective"
     warnings.warn(told, DeprecationWarning, stacklevel=2)
     objective = trainer.Objective(loss, evaluate, metric, greater_is_better)
-    return trainer.fit(*arguments, objective=objective, **options)
+    return trainer.fit(*arguments, **{**options, "objective": objective})
