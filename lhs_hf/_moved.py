@@ -8,16 +8,18 @@ from importlib import import_module
 from typing import Any
 
 
-def moved(old: str, new: str, names: Mapping[str, str] | None = None) -> Callable[[str], Any]:
+def moved(old: str, new: str | Mapping[str, str], renamed: Mapping[str, str] | None = None) -> Callable[[str], Any]:
     """The `__getattr__` of the module `old`, which hands out what `new` holds with a `DeprecationWarning`.
 
-    `names` leads from names that `new` does not have to where they are now, module and name.
+    `new` is a module, or the module of each name that has left `old`; `renamed` leads from names that are others now to
+    where they are, module and name.
     """
-    elsewhere = dict(names or {})
+    elsewhere = {name: f"{place}.{name}" for name, place in new.items()} if not isinstance(new, str) else {}
+    elsewhere.update(renamed or {})
 
     def attribute(name: str) -> Any:
         # The import system asks modules for such names by itself.
-        if name.startswith("__"):
+        if name.startswith("__") or not (name in elsewhere or isinstance(new, str)):
             raise AttributeError(f"module {old!r} has no attribute {name!r}")
         module, _, target = elsewhere.get(name, f"{new}.{name}").rpartition(".")
         value = getattr(import_module(module), target)

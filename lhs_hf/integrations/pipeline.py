@@ -11,7 +11,7 @@ from transformers import Pipeline
 
 from ..errors import CallError
 from ..evaluation.cache import EvaluationCache
-from ..hub import model_folder
+from ..models.composite import OpenedModel, open_model
 from ..models.configuration_lhs import LHSConfig
 from ..opening.models import check_tree
 from ..search.components import Components, load_components
@@ -58,7 +58,6 @@ class LatentHeuristicPipeline(Pipeline):
     _load_tokenizer = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self._loaded: dict[str, Any] = {}
         # `pipeline()` reads it for the model and passes it on to here as well.
         kwargs.pop("local_files_only", None)
         super().__init__(*args, **kwargs)
@@ -66,6 +65,7 @@ class LatentHeuristicPipeline(Pipeline):
         if kind != LHSConfig.model_type:
             name = self.model.config._name_or_path
             raise CallError(f"{name} is a model of type {kind!r}; this pipeline expects {LHSConfig.model_type!r}")
+        self.opened: OpenedModel = open_model(self.model, device=str(self.device))
 
     def _sanitize_parameters(self, **arguments: Any) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
         settings = {name: value for name, value in arguments.items() if name not in _RUN_ARGUMENTS}
@@ -116,8 +116,8 @@ class LatentHeuristicPipeline(Pipeline):
             return run_search(
                 task,
                 settings,
-                model=self.model,
-                components=self._components(task, settings.space, parts),
+                model=self.opened.name,
+                components=load_components(self.opened, task, settings.space, **parts),
                 output=output,
                 store=output is not None,
                 cache=EvaluationCache(),
@@ -130,19 +130,7 @@ class LatentHeuristicPipeline(Pipeline):
 
         Raises `CallError` for a task or space without a surrogate.
         """
-        return self._components(get_task(task), space, {})
-
-    def _components(self, task: Task, space: str, parts: dict[str, Any]) -> Components:
-        """The parts of a search; encoder and decoder are loaded once and kept."""
-        if any(part is not None for part in parts.values()):
-            return load_components(self.model, task, space, device=str(self.device), **parts)
-        components = load_components(self.model, task, space, device=str(self.device), **self._loaded)
-        self._loaded = {
-            "encoder": components.encoder,
-            "decoder": components.decoder.model,
-            "tokenizer": components.decoder.tokenizer,
-        }
-        return components
+        return load_components(self.opened, get_task(task), space)
 
     def postprocess(self, result: Any, **_: Any) -> dict[str, Any]:
         return result.as_dict()
@@ -152,7 +140,7 @@ class LatentHeuristicPipeline(Pipeline):
         import shutil
 
         target = Path(save_directory)
-        source = model_folder(str(self.model.config._name_or_path), **self.model.hub_arguments)
+        source = self.opened.folder
         target.mkdir(parents=True, exist_ok=True)
         if source.is_dir() and source.resolve() != target.resolve():
             check_tree(source)

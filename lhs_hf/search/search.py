@@ -11,6 +11,7 @@ from ..errors import CallError
 from ..evaluation import Evaluator
 from ..evaluation.cache import EvaluationCache
 from ..evaluation.workers import checked_workers
+from ..models.composite import open_model
 from ..opening.folders import write_text
 from ..tasks.base import Task
 from . import private_holdout
@@ -120,8 +121,9 @@ def run_search(
     """Search for a better program for `task` and compare what was found on every split.
 
     Args:
-        model: name of a composite model, or an `LHSModel`.
-        encoder, decoder: names or objects that replace the model's own.
+        model: name of a composite model, an `LHSModel` or an `OpenedModel`.
+        encoder, decoder: names or objects that replace the model's own; the object of a decoder is a pair, with its
+            tokenizer.
         surrogate: name, folder or object that replaces the model's surrogate of this task.
         device: where the model's parts run; with `components` they are where they are.
         output: run folder; None chooses one under `runs/`. With `store=False` nothing is written.
@@ -139,7 +141,7 @@ def run_search(
     identity = RunIdentity(
         task,
         settings,
-        model if isinstance(model, str) else str(model.config._name_or_path),
+        model if isinstance(model, str) else open_model(model).name,
         method,
         part_identity(encoder),
         part_identity(decoder),

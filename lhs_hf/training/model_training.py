@@ -20,6 +20,7 @@ import torch
 from torch import Tensor
 from transformers import AutoTokenizer, Qwen3ForCausalLM
 
+from ..constants import SURROGATE_FOLDERS
 from ..corpus.dataset import CorpusRow, load_corpus
 from ..corpus.seeds_io import Seed
 from ..decoding.grammar import Signature, UnsupportedProgram, Vocabulary
@@ -28,7 +29,6 @@ from ..models.configuration_lhs import LHSFlowConfig, LHSMapperConfig
 from ..models.encoder import ProgramEncoderModule, load_encoder
 from ..models.modeling_flow import LHSFlow
 from ..models.modeling_mapper import LHSMapper
-from ..search.components import SURROGATE_FOLDERS
 from ..tasks import get_task
 from .autoencoder_model import LHSAutoencoder, tiny_decoder_config
 from .autoencoder_trainer import AutoencoderExample, train_autoencoder

@@ -11,11 +11,10 @@ from typing import Any
 import torch
 
 from .. import __version__
-from ..corpus.dataset import load_corpus
+from ..corpus.dataset import CorpusRow, load_corpus
 from ..errors import CallError, unknown
-from ..hub import local_model
-from ..models.modeling_lhs import LHSModel
-from ..search.components import encode_programs, load_encoder, load_part, part_name
+from ..models.composite import open_model
+from ..models.encoding import encode_programs
 from ..search.settings import SPACES
 from ..tasks.base import Task
 from .surrogate_config import SurrogateTrainingConfig
@@ -34,6 +33,36 @@ def weights_digest(*modules: torch.nn.Module) -> str:
                 name.encode() + tensor.detach().cpu().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes()
             )
     return digest.hexdigest()
+
+
+def _rows(task: Task, corpus: Path) -> tuple[list[CorpusRow], list[int], list[int]]:
+    """The programs of a task, and the numbers of those for training and for validation."""
+    rows = load_corpus(task.name, folder=corpus)
+    train = [index for index, row in enumerate(rows) if row.split == "train"]
+    valid = [index for index, row in enumerate(rows) if row.split == "validation"]
+    if len(train) < FEWEST or not valid:
+        raise CallError(f"{corpus} has {len(train)} training programs of {task.name}; about 30 are needed")
+    if len({rows[index].score for index in train}) < 2:
+        raise CallError(f"all training programs of {task.name} have one objective: there is nothing to rank")
+    return rows, train, valid
+
+
+def _fingerprint(
+    task: Task, corpus: Path, model_folder: Path, settings: SurrogateTrainingConfig, **names: str | None
+) -> dict[str, Any]:
+    """All that the surrogate depends on. The weights count: a folder that was trained again has the same name."""
+    parts = (model_folder / "model.safetensors", model_folder / "encoder" / "model.safetensors")
+    return {
+        "kind": "surrogate",
+        "task": task.name,
+        "seed": settings.seed,
+        **names,
+        "weights": files_digest(path for path in parts if path.exists()),
+        "corpus": corpus_digest(corpus, [task.name]),
+        "task_file": task.digest,
+        "settings": asdict(settings),
+        "lhs_hf": __version__,
+    }
 
 
 def train_own_surrogate(
@@ -59,46 +88,22 @@ def train_own_surrogate(
     """
     if space not in SPACES:
         raise unknown("space", space, SPACES)
-    rows = load_corpus(task.name, folder=corpus)
-    train = [index for index, row in enumerate(rows) if row.split == "train"]
-    valid = [index for index, row in enumerate(rows) if row.split == "validation"]
-    if len(train) < FEWEST or not valid:
-        raise CallError(f"{corpus} has {len(train)} training programs of {task.name}; about 30 are needed")
-    if len({rows[index].score for index in train}) < 2:
-        raise CallError(f"all training programs of {task.name} have one objective: there is nothing to rank")
-    root = str(local_model(model))
+    rows, train, valid = _rows(task, corpus)
     settings = settings or SurrogateTrainingConfig(space=space, seed=seed, steps=400)
-    parts = (Path(root) / "model.safetensors", Path(root) / "encoder" / "model.safetensors")
-    folder = WorkFolder(
-        output,
-        {
-            "kind": "surrogate",
-            "task": task.name,
-            "seed": settings.seed,
-            "model": model,
-            "encoder": encoder,
-            # A folder that was trained again has the same name.
-            "weights": files_digest(path for path in parts if path.exists()),
-            "corpus": corpus_digest(corpus, [task.name]),
-            "task_file": task.digest,
-            "settings": asdict(settings),
-            "lhs_hf": __version__,
-        },
-    )
-    composite: Any = load_part("model", model, lambda: LHSModel.from_pretrained(root)).eval()
-    place = part_name(root, encoder, composite.config.encoder, composite.config.encoder_revision)
-    embedder = load_encoder(*place)
+    opened = open_model(model)
+    folder = WorkFolder(output, _fingerprint(task, corpus, opened.folder, settings, model=model, encoder=encoder))
+    composite, embedder = opened.model, opened.encoder(encoder)
     before = weights_digest(composite, embedder)
     latents = encode_programs(
         embedder,
         [row.program for row in rows],
         task,
         behaviours=[row.behaviour for row in rows],
-        normalize=composite.config.latent_normalized,
+        normalize=opened.config.latent_normalized,
     )
     folder.begin()
     with torch.no_grad():
-        points = composite.flow(latents).u if space == "prior" else latents
+        points = opened.flow(latents).u if space == "prior" else latents
     scores = torch.tensor([row.score for row in rows], dtype=torch.float64)
     surrogate, result = train_surrogate(
         Scored(points[train], scores[train]),

@@ -12,7 +12,8 @@ from torch import Tensor
 from ..corpus.dataset import CorpusRow, load_corpus
 from ..decoding.prompts import FAMILIES, text_prompt_ids
 from ..errors import CallError
-from ..search.components import load_decoder, load_encoder
+from ..models.decoder import load_decoder
+from ..models.encoder import load_encoder
 from ..tasks import get_task
 from .mapper_trainer import MapperExample
 from .pair_recipe import PairRecipe

@@ -66,6 +66,5 @@ def fingerprint(recipe: Recipe | PairRecipe, corpus: Path | None = None) -> dict
     }
 
 
-_TRAINING = "lhs_hf.training.model_training"
 _LEFT = ("ModelTraining", "STAGES", "SPACES", "signature", "row_behaviour")
-__getattr__ = moved(__name__, _TRAINING, {name: f"{_TRAINING}.{name}" for name in _LEFT})
+__getattr__ = moved(__name__, dict.fromkeys(_LEFT, "lhs_hf.training.model_training"))

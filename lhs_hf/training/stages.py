@@ -23,13 +23,13 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
+from ..constants import SURROGATE_FOLDERS
 from ..corpus.dataset import DATA_FOLDER, CorpusRow
 from ..models.configuration_lhs import LHSConfig, LHSFlowConfig
 from ..models.modeling_flow import LHSFlow
 from ..models.modeling_lhs import LHSModel
 from ..models.modeling_mapper import LHSMapper
 from ..opening.folders import replacing
-from ..search.components import SURROGATE_FOLDERS
 from .data import ListSource
 from .flow_trainer import train_flow
 from .mapper_trainer import MapperExample, train_mapper

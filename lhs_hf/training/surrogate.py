@@ -5,7 +5,7 @@ from typing import Any
 
 from .._moved import moved
 
-_FIT = "lhs_hf.models.surrogate_fit"
+_FIT = "lhs_hf.models.refit"
 _NAMES = {
     "SurrogateSettings": "lhs_hf.training.surrogate_config.SurrogateTrainingConfig",
     **{name: f"{_FIT}.{name}" for name in ("Refit", "REFIT", "FIRST_FIT", "refit_surrogate")},

@@ -10,7 +10,7 @@ from search_doubles import Parts
 from lhs_hf import LHSSurrogate
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.models.configuration_lhs import LHSSurrogateConfig
-from lhs_hf.models.surrogate_fit import refit_surrogate
+from lhs_hf.models.refit import refit_surrogate
 from lhs_hf.search.components import load_components
 from lhs_hf.search.database import RunDatabase
 from lhs_hf.search.loop import LatentSearch

@@ -176,7 +176,7 @@ def test_without_its_extra_training_is_one_line(tmp_path: Path, hidden: str, com
     ],
 )
 def test_old_names_say_where_things_are(module: str, old: str, new: str | None) -> None:
-    full = f"lhs_hf.training.{new}" if new else "lhs_hf.models.surrogate_fit.refit_surrogate"
+    full = f"lhs_hf.training.{new}" if new else "lhs_hf.models.refit.refit_surrogate"
     with pytest.warns(DeprecationWarning, match=f"{module}.{old} is now {full}"):
         value = getattr(importlib.import_module(f"lhs_hf.training.{module}"), old)
     place, _, name = full.rpartition(".")

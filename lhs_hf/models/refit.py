@@ -1,4 +1,4 @@
-"""What a search's own programs teach a surrogate: a short, plain fit without validation."""
+"""A surrogate fine-tuned on what a search has seen, without the machinery of a training."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from ..metrics import average_ranks
 from .modeling_surrogate import LHSSurrogate
 
 
@@ -34,9 +33,11 @@ def refit_surrogate(
     masks come from a stream of `seed`; torch's global generator is left as it was. If all scores are equal there is
     nothing to learn and the copy has the old weights.
     """
+    from scipy.stats import rankdata
+
     fitted = copy.deepcopy(surrogate)
     inputs = inputs.detach().float().to(surrogate.device)
-    ranks = torch.from_numpy(average_ranks(scores.double().numpy())).float().to(surrogate.device)
+    ranks = torch.from_numpy(rankdata(scores.double().numpy()) - 1.0).float().to(surrogate.device)
     if len(ranks) == 0 or bool((ranks == ranks[0]).all()):
         return fitted.eval()
     optimizer = torch.optim.AdamW(fitted.parameters(), lr=fit.learning_rate, weight_decay=1e-3)
