@@ -22,7 +22,7 @@ from lhs_hf.models.encoding import encode_programs
 from lhs_hf.search.components import load_components
 from lhs_hf.search.settings import SearchSettings
 from lhs_hf.tasks import get_task
-from lhs_hf.training.flow import gaussian_bits_per_dimension
+from lhs_hf.training.flow_trainer import gaussian_bits_per_dimension
 
 TASK = get_task("knapsack_construct")
 SETTINGS = PairedSettings(SearchSettings(steps=3), radii=(3.0,), parents=1, screening=(1, 2))

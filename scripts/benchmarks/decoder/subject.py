@@ -26,7 +26,7 @@ from lhs_hf.models.composite import open_model
 from lhs_hf.models.encoder import ProgramEncoderModule
 from lhs_hf.reporting.identity import model_digest
 from lhs_hf.search.ascent import random_directions
-from lhs_hf.training.recipe import row_behaviour
+from lhs_hf.training.model_training import row_behaviour
 
 BATCH = 32
 POINTS = ("held_out", "midpoint_z", "midpoint_u", "step_1", "step_sqrt_d")
