@@ -1,4 +1,4 @@
-"""Modules and names that have moved: their old places work for a while, and say where everything is now."""
+"""Modules that have moved: their old names work for a while, and say where they are now."""
 
 from __future__ import annotations
 
@@ -8,20 +8,23 @@ from importlib import import_module
 from typing import Any
 
 
-def moved(old: str, new: str | Mapping[str, str]) -> Callable[[str], Any]:
+def moved(old: str, new: str | Mapping[str, str], renamed: Mapping[str, str] | None = None) -> Callable[[str], Any]:
     """The `__getattr__` of the module `old`, which hands out what `new` holds with a `DeprecationWarning`.
 
-    `new` is a module, or the module of each name that has left `old`.
+    `new` is a module, or the module of each name that has left `old`; `renamed` leads from names that are others now to
+    where they are, module and name.
     """
+    elsewhere = {name: f"{place}.{name}" for name, place in new.items()} if not isinstance(new, str) else {}
+    elsewhere.update(renamed or {})
 
     def attribute(name: str) -> Any:
-        place = new if isinstance(new, str) else new.get(name)
         # The import system asks modules for such names by itself.
-        if name.startswith("__") or place is None:
+        if name.startswith("__") or not (name in elsewhere or isinstance(new, str)):
             raise AttributeError(f"module {old!r} has no attribute {name!r}")
-        value = getattr(import_module(place), name)
-        subject, target = (old, place) if isinstance(new, str) else (f"{old}.{name}", f"{place}.{name}")
-        warnings.warn(f"{subject} is now {target}", DeprecationWarning, stacklevel=2)
+        module, _, target = elsewhere.get(name, f"{new}.{name}").rpartition(".")
+        value = getattr(import_module(module), target)
+        told = f"{old}.{name} is now {module}.{target}" if name in elsewhere else f"{old} is now {new}"
+        warnings.warn(told, DeprecationWarning, stacklevel=2)
         return value
 
     return attribute

@@ -10,6 +10,9 @@ from .errors import CallError
 DEFAULT_MODEL = "lhs-hf/lhs-tiny"
 PIPELINE_TASK = "latent-heuristic-search"
 
+SCREENED = "screened"
+"""The status of a program that was decoded and passed over for another of its point, without an evaluation."""
+
 SURROGATE_FOLDERS = {"prior": "surrogates", "latent": "surrogates-latent"}
 """Where a model folder holds the surrogates of each space, a folder a task."""
 

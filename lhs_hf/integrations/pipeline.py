@@ -125,6 +125,7 @@ class LatentHeuristicPipeline(Pipeline):
             # The search needs gradients; a pipeline runs its forward pass without them.
             stack.enter_context(torch.inference_mode(False))
             stack.enter_context(torch.enable_grad())
+            cache = stack.enter_context(EvaluationCache())
             return run_search(
                 task,
                 settings,
@@ -132,7 +133,7 @@ class LatentHeuristicPipeline(Pipeline):
                 components=components,
                 output=output,
                 store=output is not None,
-                cache=EvaluationCache(),
+                cache=cache,
                 **parts,
                 **run,
             )

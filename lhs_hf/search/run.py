@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Any
 
 from .. import __version__
+from .._moved import moved
 from ..errors import CallError, unknown
 from ..opening.text import one_line
 from ..tasks.base import Task
@@ -297,9 +298,4 @@ def _not_less(folder: Path, stored: Mapping[str, Any], budget: int) -> None:
         )
 
 
-def __getattr__(name: str) -> Any:
-    if name == "run_search":
-        from .search import run_search
-
-        return run_search
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = moved(__name__, "lhs_hf.search.search")  # `run_search` was here

@@ -22,9 +22,9 @@ from typing import Any
 from lhs_hf.constants import SURROGATE_FOLDERS
 from lhs_hf.corpus.dataset import DATA_FOLDER, SPLITS, CorpusRow, load_corpus, write_rows
 from lhs_hf.tasks import get_task, task_names
+from lhs_hf.training.model_training import ModelTraining
 from lhs_hf.training.own_task import train_own_surrogate
 from lhs_hf.training.presets import recipe
-from lhs_hf.training.recipe import ModelTraining
 
 
 def arguments() -> argparse.Namespace:

@@ -32,7 +32,7 @@ from lhs_hf.reporting.identity import weights_fingerprint
 from lhs_hf.search.components import load_components
 from lhs_hf.search.settings import SPACES, SearchSettings
 from lhs_hf.tasks import get_task
-from lhs_hf.training.flow import FlowSettings
+from lhs_hf.training.flow_config import FlowTrainingConfig
 
 ROOT = Path(__file__).resolve().parents[2]
 SECTIONS = ("moves", "surrogate", "flow")
@@ -70,7 +70,7 @@ def training_noise(root: Path) -> float:
     """The noise a model's flow was trained with, by its record; the recipe's default without one."""
     path = root / "training.json"
     record = json.loads(path.read_text()) if path.is_file() else {}
-    return float(record.get("flow", {}).get("noise", FlowSettings().noise))
+    return float(record.get("flow", {}).get("noise", FlowTrainingConfig().noise))
 
 
 def main() -> None:
@@ -116,7 +116,7 @@ def main() -> None:
             task, rows = get_task(name), load_corpus(name)
             components = load_components(opened, task, options.space)
             if "moves" in options.sections:
-                with Evaluator(task, workers=options.workers, cache=EvaluationCache()) as evaluator:
+                with EvaluationCache() as cache, Evaluator(task, workers=options.workers, cache=cache) as evaluator:
                     started = time.monotonic()
                     measure_task(components, evaluator, rows, options.split, settings, store, _progress(name, started))
             held = [row for row in rows if row.split == options.split]

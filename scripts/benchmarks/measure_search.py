@@ -75,7 +75,8 @@ def search(
     folder.mkdir(parents=True, exist_ok=True)
     with (
         RunDatabase(folder / "run.sqlite") as database,
-        Evaluator(task, workers=options.workers, cache=EvaluationCache()) as evaluator,
+        EvaluationCache() as cache,
+        Evaluator(task, workers=options.workers, cache=cache) as evaluator,
     ):
         identity = {"model": options.weights, "task": task.name, **settings.as_dict()}
         if database.get("identity") not in (None, identity):

@@ -24,7 +24,7 @@ from lhs_hf.search.ascent import ascend
 from lhs_hf.search.components import load_components
 from lhs_hf.search.settings import SearchSettings
 from lhs_hf.tasks import get_task, task_names
-from lhs_hf.training.autoencoder import tiny_decoder_config
+from lhs_hf.training.autoencoder_model import tiny_decoder_config
 
 ROOT = embedded_model()
 

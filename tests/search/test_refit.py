@@ -16,7 +16,7 @@ from lhs_hf.search.database import RunDatabase
 from lhs_hf.search.loop import LatentSearch
 from lhs_hf.search.settings import SearchSettings
 from lhs_hf.tasks import get_task
-from lhs_hf.training.surrogate import spearman
+from lhs_hf.training.surrogate_trainer import spearman
 
 
 @pytest.fixture(scope="module")

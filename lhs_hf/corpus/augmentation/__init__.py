@@ -16,7 +16,8 @@ import numpy as np
 try:
     from libcst import ParserSyntaxError
 except ImportError as error:
-    raise ImportError("augmentation needs libcst; install it with: pip install 'lhs-hf[train]'") from error
+    told = "augmentation needs libcst; install it with: pip install 'lhs-hf[train]'"
+    raise ModuleNotFoundError(told, name="libcst") from error
 
 from ...programs import canonical, parse, program_hash
 from ...tasks import get_task

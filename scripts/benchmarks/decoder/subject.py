@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import math
 import zlib
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ from lhs_hf.models.composite import open_model
 from lhs_hf.models.encoder import ProgramEncoderModule
 from lhs_hf.reporting.identity import model_digest
 from lhs_hf.search.ascent import random_directions
-from lhs_hf.training.recipe import row_behaviour
+from lhs_hf.training.model_training import row_behaviour
 
 BATCH = 32
 POINTS = ("held_out", "midpoint_z", "midpoint_u", "step_1", "step_sqrt_d")
@@ -238,9 +238,11 @@ class Programs:
         return decoded
 
 
-def open_evaluator(task: str, workers: int = 2) -> Evaluator:
+@contextmanager
+def open_evaluator(task: str, workers: int = 2) -> Iterator[Evaluator]:
     """An evaluator on `search` that remembers what it scored."""
-    return Evaluator(task, "search", workers=workers, cache=EvaluationCache())
+    with EvaluationCache() as cache, Evaluator(task, "search", workers=workers, cache=cache) as evaluator:
+        yield evaluator
 
 
 def parts_of(subject: Subject) -> dict[str, Any]:
