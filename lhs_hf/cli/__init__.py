@@ -62,11 +62,7 @@ COMMANDS = (
     Command("init-task", own_task.init_task),
     Command("check-task", own_task.check_task),
     Command("space", space.space, EXTRAS["space"]),
-    *(
-        Command(f"train {each.name}", each.callback, EXTRAS["train"], each.help)
-        for each in train.app.registered_commands
-        if each.name and each.callback
-    ),
+    *train.COMMANDS,
     Command("corpus build", corpus.build, ("libcst",)),
     Command("corpus stats", corpus.stats),
     Command("corpus augment", corpus.augment, ("libcst",)),
