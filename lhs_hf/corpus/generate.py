@@ -24,8 +24,8 @@ from ..opening.files import parse_json
 from ..opening.text import one_line
 from ..store import Store, Table
 from ..tasks.base import Task
-from .build import LIMIT_S, TokenCounter
 from .dataset import CorpusRow, load_corpus, write_rows
+from .gate import LIMIT_S, TokenCounter
 from .identity import skeleton
 from .llm import LLM, LLMError, Reply
 
@@ -96,6 +96,22 @@ def request_text(task: Task, kind: str, shown: Sequence[str]) -> str:
     return f"{KINDS[kind]}\n\n{code}\n\n{prompt_text(task, 'task')}"
 
 
+@dataclass(frozen=True)
+class GenerationParts:
+    """What else programs are asked for with.
+
+    Attributes:
+        corpus: the programs to show, and to be different from; None takes the corpus that ships. Only the training
+            families are shown or rewritten, and everything that is made belongs to `train`.
+        count_tokens: as for `build_corpus`.
+        workers: programs that are measured at the same time.
+    """
+
+    corpus: Sequence[CorpusRow] | None = None
+    count_tokens: TokenCounter | None = None
+    workers: int = 1
+
+
 def generate(
     task: Task,
     llm: LLM,
@@ -103,10 +119,8 @@ def generate(
     count: int,
     output: Path,
     seed: int = 0,
-    corpus: Sequence[CorpusRow] | None = None,
-    count_tokens: TokenCounter | None = None,
-    workers: int = 1,
     progress: Callable[[GenerationReport], None] | None = None,
+    **parts: Any,
 ) -> GenerationReport:
     """Ask `count` times for a program and keep those that pass the gate.
 
@@ -114,9 +128,8 @@ def generate(
         kind: "seed", or the tier of a rewriting: "a", "b", "c".
         output: folder of the run; accepted rows go to `<task>/<split>-00000.parquet` in it, in the corpus' schema.
             An interrupted run goes on there.
-        corpus: the programs to show, and to be different from; None takes the corpus that ships. Only the training
-            families are shown or rewritten, and everything that is made belongs to `train`.
-        count_tokens: as for `build_corpus`.
+        progress: called after each answer.
+        parts: see `GenerationParts`.
 
     Raises `CallError` for a wrong call, `LLMError` if the model does not answer; what was answered is kept.
     """
@@ -124,18 +137,19 @@ def generate(
         raise unknown("kind of request", kind, KINDS)
     if count < 1:
         raise CallError(f"the number of requests must be at least 1, got {count}")
-    known = load_corpus(task.name) if corpus is None else list(corpus)
+    using = GenerationParts(**parts)
+    known = load_corpus(task.name) if using.corpus is None else list(using.corpus)
     parents = [row for row in known if row.split == "train"]
     if not parents:
         raise CallError(f"there is no training program of {task.name} to show to the model")
     report = GenerationReport()
     identity = {"task": task.name, "kind": kind, "seed": seed, "llm": llm.name}
-    gate = _Gate(task, kind, known, count_tokens)
+    gate = _Gate(task, kind, known, using.count_tokens)
     limits = Limits(wall_s=2 * LIMIT_S, cpu_s=LIMIT_S)
     try:
         with (
             _Replies(output / "replies.sqlite", identity) as replies,
-            Evaluator(task, workers=workers, limits=limits) as evaluator,
+            Evaluator(task, workers=using.workers, limits=limits) as evaluator,
         ):
             for number in range(count):
                 generator = np.random.default_rng([seed, number])

@@ -99,7 +99,7 @@ class SpaceService:
                 from transformers import pipeline
 
                 self._loaded = pipeline(
-                    "latent-heuristic-search", model=resolve_model(self._model), trust_remote_code=False
+                    "latent-heuristic-search", model=resolve_model(self._model), trust_remote_code=False, progress=False
                 )
                 # Encoder and decoder are loaded here too: later calls, from several threads, find them there.
                 self._loaded.components(task_names()[0])

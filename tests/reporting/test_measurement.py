@@ -18,10 +18,11 @@ from searches.novelty import Reference
 from lhs_hf.corpus.dataset import load_corpus
 from lhs_hf.errors import CallError
 from lhs_hf.evaluation import Evaluator
-from lhs_hf.search.components import encode_programs, load_components
+from lhs_hf.models.encoding import encode_programs
+from lhs_hf.search.components import load_components
 from lhs_hf.search.settings import SearchSettings
 from lhs_hf.tasks import get_task
-from lhs_hf.training.flow import gaussian_bits_per_dimension
+from lhs_hf.training.flow_trainer import gaussian_bits_per_dimension
 
 TASK = get_task("knapsack_construct")
 SETTINGS = PairedSettings(SearchSettings(steps=3), radii=(3.0,), parents=1, screening=(1, 2))
