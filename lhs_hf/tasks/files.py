@@ -74,6 +74,10 @@ def run_file(file: Path, text: bytes, digest: str) -> ModuleType:
     try:
         # A person's own file, which they named: it is trusted as any module that they import.
         exec(compile(text, str(file), "exec", dont_inherit=True), vars(module))  # noqa: S102
+    except SystemExit as error:
+        del sys.modules[module.__name__]
+        problem = "running the file ends the process (sys.exit): take that out"
+        raise TaskFileError(file, line_of(error, file), problem) from error
     except Exception as error:
         del sys.modules[module.__name__]
         for kind in vars(module).values():  # Python's own words for a class that lacks a method name no line of it
@@ -109,6 +113,9 @@ def find_task(module: ModuleType, file: Path) -> Task:
     _refuse_abstract(chosen, file)
     try:
         return chosen()
+    except SystemExit as error:
+        problem = "making the task ends the process (sys.exit): take that out"
+        raise TaskFileError(file, line_of(error, file) or line, problem) from error
     except Exception as error:
         raise TaskFileError(file, line_of(error, file) or line, f"{type(error).__name__}: {error}") from error
 

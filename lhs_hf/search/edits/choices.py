@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import libcst as cst
 import numpy as np
 
-from ...corpus.augmentation.editing import Program, is_name, number, pick, read
+from ...corpus.augmentation.editing import Program, pick, read
 from ...corpus.augmentation.parametric import shorten
+from ...corpus.augmentation.reading import is_name, number
 from ...corpus.augmentation.scoring import argument_names
 from ...corpus.augmentation.vocabulary import vocabulary
 from ...tasks.base import Task
