@@ -23,7 +23,7 @@ SHARES: Mapping[str, float] = {"literals": 0.5, "transform": 0.3, "crossover": 0
 FAMILIES = 8
 """Families of the corpus that a climb starts from."""
 
-_PARENTS_TRIED = 10
+_PARENTS_TRIED, _ATTEMPTS, _RULE_EVERY = 60, 5, 6
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class HillClimbing:
                 raise CallError(f"the share of {name} must be 0 or more, got {share}")
         if not sum(self.settings.shares.values()) > 0:
             raise CallError("at least one edit needs a share above 0")
-        self.proposer = Proposer(task, behaviours)
+        self.proposer = Proposer(task, behaviours, attempts=_ATTEMPTS)
         self._starts = tuple(starts)
         self._pending: list[Accepted] = []
         self._start_keys = [self.proposer.key(start.source) for start in starts]
@@ -113,9 +113,12 @@ class HillClimbing:
         pool = [*elite, *(start for start in self._starts if start not in elite)]
         names = [name for name, share in self.settings.shares.items() if share > 0]
         shares = np.array([self.settings.shares[name] for name in names])
-        for _ in range(_PARENTS_TRIED):
+        for attempt in range(1, _PARENTS_TRIED + 1):
             parent = draw_by_rank(elite, generator, lambda each: each.score)
             edit = self._edits[names[int(generator.choice(len(names), p=shares / shares.sum()))]]
+            if attempt % _RULE_EVERY == 0:
+                # A program that no other edit applies to (the reference of four tasks) is given a rule.
+                edit = self._edits["choose_by"]
             accepted = self.proposer.draw(edit, parent, pool, generator, known)
             if accepted is not None:
                 return accepted

@@ -8,6 +8,7 @@ until a proposal is valid and new, in its text and in what it decides; `Tuner` t
 from __future__ import annotations
 
 from .behaviours import Behaviours, behaviour_key, live_literals
+from .choices import ChooseBy
 from .constants import Tuned, Tuner, tune
 from .literals import Literal, literals, replaced
 from .numbers import SameValue, Sizes, SparseLiterals
@@ -17,7 +18,10 @@ from .trees import Crossover, Restart, TreeEdit
 
 
 def edits(behaviours: Behaviours | None = None, restarts: tuple[Parent, ...] = ()) -> dict[str, Edit]:
-    """Every edit by name: those of numbers, "transform" (one) and "transforms" (two or three), "crossover", "restart".
+    """Every edit by name.
+
+    "literals", "same_value" and "sizes" change numbers, "transform" is one of the tree and "transforms" two or three,
+    "crossover" joins two families, "choose_by" gives a rule to a program that has none, "restart" takes another family.
 
     `behaviours` tells which numbers are live; None takes all for live. `restarts`: the programs to begin anew with;
     without them "restart" is left out.
@@ -29,6 +33,7 @@ def edits(behaviours: Behaviours | None = None, restarts: tuple[Parent, ...] = (
         TreeEdit(),
         TreeEdit((2, 3), name="transforms"),
         Crossover(),
+        ChooseBy(),
     ]
     if restarts:
         chosen.append(Restart(restarts, TreeEdit()))
@@ -38,6 +43,7 @@ def edits(behaviours: Behaviours | None = None, restarts: tuple[Parent, ...] = (
 __all__ = [
     "Accepted",
     "Behaviours",
+    "ChooseBy",
     "Crossover",
     "Edit",
     "Known",
