@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+# Of the largest objective: a program whose objectives are nothing beside the other's is no unit.
+_SMALLEST = 1e-12
+
 
 @dataclass(frozen=True)
 class Comparison:
@@ -44,18 +47,21 @@ def compare(ours: Sequence[float], theirs: Sequence[float], alpha: int, exact: b
     first, second = np.asarray(ours, dtype=np.float64), np.asarray(theirs, dtype=np.float64)
     if first.shape != second.shape or not len(first):
         raise ValueError(f"expected as many objectives of both, at least one, got {len(first)} and {len(second)}")
-    differences = alpha * (first - second) / (np.abs(second).mean() or 1.0)
-    count, gain = len(differences), float(differences.mean())
+    if (first == second).all():
+        return Comparison(0.0, 0.0, 1.0, 1.0, len(first), True)
+    # Within [-1, 1] nothing overflows, whatever a task calls its objective.
+    largest = max(np.abs(first).max(), np.abs(second).max())
+    first, second = first / largest, second / largest
+    differences = alpha * (first - second)
+    count, mean = len(differences), float(differences.mean())
     error = float(differences.std(ddof=1)) / count**0.5 if count > 1 else 0.0
-    if not differences.any():
-        return Comparison(0.0, 0.0, 1.0, 1.0, count, True)
+    share = max(float(np.abs(second).mean()), _SMALLEST)
+    gain = mean / share
     # Equal differences come with an error of the last digits.
-    if exact or error <= 1e-12 * abs(gain):
-        better = 0.0 if gain > 0 else 1.0 if gain < 0 else 0.5
-        if count == 1 and not exact:
-            better = 0.5
-        return Comparison(gain, error, better, 1.0 - better, count, False)
+    if exact or error <= 1e-12 * abs(mean):
+        better = 0.5 if mean == 0 or (count == 1 and not exact) else float(mean < 0)
+        return Comparison(gain, error / share, better, 1.0 - better, count, False)
     from scipy.special import stdtr
 
-    worse = float(stdtr(count - 1, gain / error))
-    return Comparison(gain, error, 1.0 - worse, worse, count, False)
+    worse = float(stdtr(count - 1, mean / error))
+    return Comparison(gain, error / share, 1.0 - worse, worse, count, False)

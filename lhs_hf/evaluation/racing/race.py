@@ -35,8 +35,8 @@ class Verdict:
 
     `outcome` is a key of `OUTCOMES`. `gain` is that over the incumbent it met, as a share of the incumbent's mean
     objective, on `instances` common instances (None if there are none), `error` its standard error, `p_value` the
-    one-sided probability of doing so well by chance. `runs` are all instance runs spent on the program so far. `status`
-    and `message` are those of its failing evaluation.
+    one-sided probability of doing so well by chance. `runs` are the instance runs that the race has spent on the
+    program so far. `status` and `message` are those of its failing evaluation.
     """
 
     program: str
@@ -98,6 +98,8 @@ class Race:
         self.blocks = tuple(instances.block(number) for number in range(1 if instances.deterministic else blocks))
         self.incumbent: Contender | None = None
         self._pool: dict[str, Contender] = {}
+        # How many blocks a program has met here: a ledger that is replayed knows of later ones.
+        self._reached: dict[str, int] = {}
 
     def affordable(self) -> int:
         """Challengers that could at least meet their first block with what the budget has left."""
@@ -122,10 +124,7 @@ class Race:
             if alive:
                 alive = self._round(number, block, alive, verdicts)
         self._close(alive, verdicts)
-        ledger = self.trials.ledger
-        return [
-            replace(verdicts[each.identity], source=each.source, runs=ledger.runs_of(each.identity)) for each in asked
-        ]
+        return [replace(verdicts[each.identity], source=each.source, runs=self._runs(each)) for each in asked]
 
     def ranking(self) -> list[Standing]:
         """The pool, the incumbent first, then by gain over it on common instances."""
@@ -133,10 +132,10 @@ class Race:
             return []
         standings = []
         for each in self._pool.values():
-            found = self._compare(each, self.incumbent, self.blocks)
+            found = self._compare(each, self.incumbent)
             if found is not None:
-                runs = self.trials.ledger.runs_of(each.identity)
-                standings.append(Standing(each.identity, each.source, found.gain, found.error, found.instances, runs))
+                figures = (found.gain, found.error, found.instances, self._runs(each))
+                standings.append(Standing(each.identity, each.source, *figures))
         return sorted(standings, key=lambda each: (each.program != self._leader.identity, -each.gain))
 
     # -- one round -----------------------------------------------------------------------------------------------------
@@ -147,23 +146,23 @@ class Race:
         """Have the incumbent and who is left meet a block; who is left after it. Verdicts of the others are given."""
         blocks = self.blocks[: number + 1]
         if not self._lead(blocks):
-            verdicts.update({each.identity: self._verdict(each, "unpaid", blocks) for each in alive})
+            verdicts.update({each.identity: self._verdict(each, "unpaid") for each in alive})
             return []
-        met = self.trials.measure(alive, block, self.budget)
+        met = self._meet(alive, number)
         running: list[Contender] = []
         for each in alive:
             failure = self.trials.failure(each, blocks)
             if each.identity not in met:
-                verdicts[each.identity] = self._verdict(each, "unpaid", blocks)
+                verdicts[each.identity] = self._verdict(each, "unpaid")
             elif failure is not None:
-                verdict = self._verdict(each, "failed", ())
-                verdicts[each.identity] = replace(verdict, status=failure.status, message=failure.message)
+                failed = Verdict(each.identity, each.source, "failed", status=failure.status, message=failure.message)
+                verdicts[each.identity] = failed
                 self._pool.pop(each.identity, None)
             else:
                 running.append(each)
         if self.incumbent is None and running:
-            self._enthrone(self._best(running, running[0], blocks))
-            verdicts[self._leader.identity] = self._verdict(self._leader, "incumbent", ())
+            self._enthrone(self._best(running, running[0]))
+            verdicts[self._leader.identity] = Verdict(self._leader.identity, self._leader.source, "incumbent")
         left: list[Contender] = []
         for each in running:
             if self._goes_on(each, left, blocks, verdicts):
@@ -174,14 +173,13 @@ class Race:
         """Have the incumbent, or who takes its place if it fails, meet these blocks; False if they are not paid for."""
         while self.incumbent is not None:
             leader = self.incumbent
-            for block in blocks:
-                if not self.trials.measure([leader], block, self.budget):
-                    return False
+            if not all(self._meet([leader], number) for number in range(len(blocks))):
+                return False
             if self.trials.failure(leader, blocks) is None:
                 return True
             del self._pool[leader.identity]
             rest = list(self._pool.values())
-            self.incumbent = self._best(rest, leader, blocks) if rest else None
+            self.incumbent = self._best(rest, leader) if rest else None
         return True
 
     def _goes_on(
@@ -189,15 +187,15 @@ class Race:
     ) -> bool:
         """Whether a challenger meets the next block; `before` are those of its round that do."""
         if each == self.incumbent:
-            verdicts.setdefault(each.identity, self._verdict(each, "same", blocks))
+            verdicts.setdefault(each.identity, self._verdict(each, "same"))
             return False
-        comparison = self._compare(each, self._leader, blocks)
+        comparison = self._compare(each, self._leader)
         if comparison is None:
             return True
         if each.identity not in self._pool and self._is_copy(each, before, blocks):
-            verdicts[each.identity] = self._verdict(each, "same", blocks)
+            verdicts[each.identity] = self._verdict(each, "same")
         elif comparison.worse < self.drop:
-            verdicts[each.identity] = self._verdict(each, "dropped", blocks)
+            verdicts[each.identity] = self._verdict(each, "dropped")
         else:
             return True
         return False
@@ -206,12 +204,12 @@ class Race:
         """Those that met all blocks enter the pool; the best that is better beyond noise becomes the incumbent."""
         better = []
         for each in alive:
-            verdict = verdicts[each.identity] = self._verdict(each, "entered", self.blocks)
+            verdict = verdicts[each.identity] = self._verdict(each, "entered")
             self._pool[each.identity] = each
             if verdict.p_value is not None and verdict.p_value < self.accept:
                 better.append(each)
         if better:
-            best = self._best(better, self._leader, self.blocks)
+            best = self._best(better, self._leader)
             self._enthrone(best)
             verdicts[best.identity] = replace(verdicts[best.identity], outcome="incumbent")
 
@@ -225,13 +223,28 @@ class Race:
     def _enthrone(self, contender: Contender) -> None:
         self.incumbent = self._pool[contender.identity] = contender
 
-    def _best(self, contenders: Sequence[Contender], than: Contender, blocks: Sequence[Block]) -> Contender:
+    def _meet(self, contenders: Sequence[Contender], number: int) -> set[str]:
+        """Have programs meet a block; identities of those for whom it is paid."""
+        met = self.trials.measure(contenders, self.blocks[number], self.budget)
+        self._reached.update({each: max(number + 1, self._reached.get(each, 0)) for each in met})
+        return met
+
+    def _met(self, *contenders: Contender) -> tuple[Block, ...]:
+        """The blocks that all of these have met."""
+        return self.blocks[: min(self._reached.get(each.identity, 0) for each in contenders)]
+
+    def _runs(self, each: Contender) -> int:
+        entries = (self.trials.ledger.get(each.identity, block.name) for block in self._met(each))
+        return sum(entry.runs for entry in entries if entry is not None)
+
+    def _best(self, contenders: Sequence[Contender], than: Contender) -> Contender:
         """The one with the largest gain over another program; the first of equals."""
-        gains = [self._compare(each, than, blocks) for each in contenders]
+        gains = [self._compare(each, than) for each in contenders]
         return max(zip(contenders, gains), key=lambda pair: pair[1].gain if pair[1] else float("-inf"))[0]
 
-    def _compare(self, ours: Contender, theirs: Contender, blocks: Sequence[Block]) -> Comparison | None:
+    def _compare(self, ours: Contender, theirs: Contender) -> Comparison | None:
         """Two programs on the instances that both have solved; None if there are none."""
+        blocks = self._met(ours, theirs)
         first, second = (self.trials.objectives(each, blocks) for each in (ours, theirs))
         common = [block.name for block in blocks if block.name in first and block.name in second]
         if not common:
@@ -247,8 +260,8 @@ class Race:
             return False
         return any(self.trials.objectives(other, blocks) == ours for other in (*self._pool.values(), *before))
 
-    def _verdict(self, each: Contender, outcome: str, blocks: Sequence[Block]) -> Verdict:
-        compared = self._compare(each, self.incumbent, blocks) if self.incumbent is not None and blocks else None
+    def _verdict(self, each: Contender, outcome: str) -> Verdict:
+        compared = None if self.incumbent is None else self._compare(each, self.incumbent)
         if compared is None:
             return Verdict(each.identity, each.source, outcome)
         figures = (compared.gain, compared.error, compared.better, compared.instances)
