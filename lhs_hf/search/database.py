@@ -28,6 +28,7 @@ UNDECODABLE = "undecodable"
 
 # Roles of candidates that cost a decoder call; `reference` and `corpus` programs start a search and cost none.
 DECODED_ROLES = ("initial", "search")
+STARTING_ROLES = ("reference", "corpus")
 
 _TABLES = {
     "run": Table({"key": "TEXT PRIMARY KEY", "value": "TEXT NOT NULL"}),
@@ -176,7 +177,7 @@ CONTENT_BYTES = 2**28
 _TEXT_CHARACTERS, _JSON_CHARACTERS, _POINT_BYTES = 2**20, 2**23, 2**18
 _WHOLE, _REAL = 2**53, (float, int)
 _WORDS = re.compile(r"[a-z_]{1,40}")
-_ROLES = ("reference", "corpus", "edit", *DECODED_ROLES)
+_ROLES = (*STARTING_ROLES, "edit", *DECODED_ROLES)
 _TYPES: dict[str, tuple[type, ...]] = {"INTEGER": (int,), "REAL": _REAL, "TEXT": (str,), "BLOB": (bytes,)}
 # Columns of numbers that every table and curve is made from.
 _FINITE = frozenset({"objective", "score", "runtime_s"})

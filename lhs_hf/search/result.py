@@ -8,7 +8,7 @@ from typing import Any
 
 from ..metrics import gap_to_optimum, share
 from ..tasks.base import Task
-from .database import SCREENED, Candidate
+from .database import SCREENED, STARTING_ROLES, Candidate
 
 
 @dataclass
@@ -19,6 +19,8 @@ class SearchResult:
     `bound` maps splits to the known bound or optimum. `history` has one entry a decoder call: the incumbent objective.
     `private_holdout` is a `PrivateHoldout` as plain data: all that depends on a seed drawn anew for each search; None
     if the search was stopped before.
+    `training` says what a portfolio knows of the program from training instances that nothing was chosen on: the
+    fields of an `evaluation.racing.Finalist`, and the `instance_runs` of the whole search; None for other searches.
     `screened` counts the decoder calls whose program was not evaluated because another of its point was chosen, and
     `passed_over` those among them that had been evaluated before.
     """
@@ -41,6 +43,7 @@ class SearchResult:
     reference: dict[str, float | None] = field(default_factory=dict)
     corpus: dict[str, float | None] = field(default_factory=dict)
     private_holdout: dict[str, Any] | None = None
+    training: dict[str, Any] | None = None
     bound: dict[str, float] = field(default_factory=dict)
     bound_kind: str = "bound"
     history: list[float] = field(default_factory=list)
@@ -50,8 +53,8 @@ class SearchResult:
 
     @property
     def success_rate(self) -> float:
-        """Share of decoder calls, those of screened programs left out, whose program is valid and scored."""
-        return share(self.valid, self.decoder_calls - self.screened)
+        """Share of the programs that were made, screened ones left out, that are valid and scored."""
+        return share(self.valid, self.candidates - self.screened)
 
     @property
     def test(self) -> dict[str, float | None]:
@@ -64,18 +67,24 @@ class SearchResult:
 
 
 def best_candidate(candidates: list[Candidate]) -> Candidate | None:
-    """The candidate with the highest score, the earliest on ties; None if none is valid."""
+    """The candidate with the highest score, the earliest on ties; None if none is valid.
+
+    Of candidates that raced it is the last incumbent: a higher estimate on fewer instances may be luck.
+    """
+    incumbents = [candidate for candidate in candidates if candidate.outcome == "incumbent"]
+    if incumbents:
+        return incumbents[-1]
     scored = [candidate for candidate in candidates if candidate.ok]
     return max(scored, key=lambda candidate: (candidate.score or 0.0, -candidate.id), default=None)
 
 
 def counts(candidates: list[Candidate]) -> dict[str, Any]:
-    """The fields of `SearchResult` that count candidates that cost a decoder call."""
-    made = [candidate for candidate in candidates if candidate.decoded]
+    """The fields of `SearchResult` that count the programs that a search made: those it started from are left out."""
+    made = [candidate for candidate in candidates if candidate.role not in STARTING_ROLES]
     return {
         "candidates": len(made),
         "valid": sum(candidate.ok for candidate in made),
-        "decoder_calls": len(made),
+        "decoder_calls": sum(candidate.decoded for candidate in made),
         "tokens": sum(candidate.tokens for candidate in made),
         "distinct_programs": len({candidate.program_hash for candidate in made if candidate.ok}),
         "screened": sum(candidate.status == SCREENED for candidate in made),
@@ -91,8 +100,12 @@ def passed_over(candidates: list[Candidate]) -> int:
 def incumbent_history(task: Task, candidates: list[Candidate]) -> list[float]:
     """Best objective known after each decoder call, starting programs included from the beginning.
 
+    Of a portfolio, the incumbent's estimate after each program it made.
+
     What is decoded from one point is chosen among when all of it is there: its score counts from the last call on.
     """
+    if any(candidate.outcome for candidate in candidates):
+        return _race_history(candidates)
     best = max((c.score for c in candidates if not c.decoded and c.score is not None), default=None)
     history = []
     decoded = [candidate for candidate in candidates if candidate.decoded]
@@ -102,6 +115,16 @@ def incumbent_history(task: Task, candidates: list[Candidate]) -> list[float]:
         best = max((c for c in (best, *(call.score for call in calls)) if c is not None), default=None)
         for value in [before] * (len(calls) - 1) + [best]:
             history.append(task.alpha * value if value is not None else float("nan"))
+    return history
+
+
+def _race_history(candidates: list[Candidate]) -> list[float]:
+    level, history = float("nan"), []
+    for candidate in candidates:
+        if candidate.outcome == "incumbent" and candidate.objective is not None:
+            level = candidate.objective
+        if candidate.role not in STARTING_ROLES:
+            history.append(level)
     return history
 
 

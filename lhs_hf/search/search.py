@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +19,12 @@ from .comparison import compare_on_splits
 from .components import Components, load_components
 from .database import Candidate
 from .loop import LatentSearch, Listener, StepListener
+from .outcome import Outcome
+from .portfolio import PortfolioSearch
 from .result import SearchResult, best_candidate, counts, incumbent_history
 from .run import Run, RunIdentity, choose_output, part_identity
 from .settings import SearchSettings
-from .starts import best_corpus_row, starting_programs
+from .starts import best_corpus_row, portfolio_starts, starting_programs
 
 StageListener = Callable[[str], None]
 
@@ -57,9 +59,9 @@ def search(
     model, `RuntimeError` if even the reference program fails.
     """
     watcher = watcher or Watcher()
-    task, settings = run.identity.task, run.identity.settings
+    task = run.identity.task
     _check_width(run, len(components.scale))
-    starts, best_row = starting_programs(task, settings), best_corpus_row(task)
+    best_row = best_corpus_row(task)
     row = best_row.program if best_row is not None else None
 
     def listen(candidate: Candidate) -> None:
@@ -70,30 +72,64 @@ def search(
     with Evaluator(task, workers=checked_workers(workers), cache=cache) as evaluator:
         # No part of the identity: the programs that are found do not depend on it.
         secret = private_holdout.seed_of_run(task, run.database, private_seed)
-        loop = LatentSearch(
-            components, evaluator, run.database, settings, starts, listen, watcher.on_step, watcher.stop
-        )
-        candidates = loop.run()
-        best = best_candidate(candidates)
-        if best is None:
-            raise RuntimeError(f"no valid program for {task.name}: even the reference fails ({candidates[0].message})")
+        outcome = _loop(components, evaluator, run, replace(watcher, listener=listen))
+        best = outcome.best
+        on_search, known = _on_search(evaluator, outcome)
         table = compare_on_splits(
             task,
             evaluator,
             {"found": best.program, "reference": task.template, "corpus": row},
-            {candidate.program: candidate.objective for candidate in candidates if candidate.ok},
+            known,
             watcher.stop,
             watcher.on_stage,
         )
-        on_search = (best.objectives, candidates[0].objectives)
         if watcher.on_stage is not None:
             watcher.on_stage("private holdout")
         checked = private_holdout.check(task, evaluator, secret, best.program, on_search, row, watcher.stop)
-    result = _result(run, candidates, best, table, checked, best_row)
+    result = _result(run, outcome, table, checked, best_row)
     run.database.set("result", result.as_dict())
     if run.folder is not None:
         write_text(run.folder / "best.py", result.program)
     return result
+
+
+def _loop(components: Components, evaluator: Evaluator, run: Run, watcher: Watcher) -> Outcome:
+    """Run the loop that the settings ask for. Raises `RuntimeError` if even the reference program fails."""
+    task, settings = run.identity.task, run.identity.settings
+    if settings.proposals == "portfolio":
+        starts = portfolio_starts(task, settings.init)
+        return PortfolioSearch(
+            components, evaluator, run.database, settings, starts, watcher.listener, watcher.stop
+        ).run()
+    candidates = LatentSearch(
+        components,
+        evaluator,
+        run.database,
+        settings,
+        starting_programs(task, settings),
+        watcher.listener,
+        watcher.on_step,
+        watcher.stop,
+    ).run()
+    best = best_candidate(candidates)
+    if best is None:
+        raise RuntimeError(f"no valid program for {task.name}: even the reference fails ({candidates[0].message})")
+    return Outcome(candidates, best)
+
+
+def _on_search(
+    evaluator: Evaluator, outcome: Outcome
+) -> tuple[tuple[Sequence[float] | None, Sequence[float] | None], dict[str, float | None]]:
+    """Objectives of the found program and the reference on `search`, one an instance; and those of all known there."""
+    if outcome.training is None:
+        known = {candidate.program: candidate.objective for candidate in outcome.candidates if candidate.ok}
+        return (outcome.best.objectives, outcome.candidates[0].objectives), known
+    # The portfolio has not met the published instances: what follows is no part of its choice.
+    found, reference = (
+        evaluator.evaluate(program, "search") for program in (outcome.best.program, outcome.candidates[0].program)
+    )
+    known = {outcome.best.program: found.objective, outcome.candidates[0].program: reference.objective}
+    return (found.objectives or None, reference.objectives or None), known
 
 
 @dataclass(frozen=True)
@@ -181,29 +217,30 @@ def _check_width(run: Run, width: int) -> None:
 
 def _result(
     run: Run,
-    candidates: list[Candidate],
-    best: Candidate,
+    outcome: Outcome,
     table: dict[str, dict[str, float | None]],
     checked: private_holdout.PrivateHoldout | None,
     best_row: Any,
 ) -> SearchResult:
     task = run.identity.task
+    objective = float(table["found"]["search"] or 0.0)
     return SearchResult(
         task=task.name,
         sense=task.sense,
-        program=best.program,
-        objective=float(best.objective or 0.0),
-        score=float(best.score or 0.0),
-        reference_objective=float(candidates[0].objective or 0.0),
+        program=outcome.best.program,
+        objective=objective,
+        score=task.alpha * objective,
+        reference_objective=float(table["reference"]["search"] or 0.0),
         best_in_corpus=best_row.objective if best_row is not None else None,
-        **counts(candidates),
+        **counts(outcome.candidates),
         found=table["found"],
         reference=table["reference"],
         corpus=table["corpus"],
         private_holdout=checked.as_dict() if checked is not None else None,
         bound=dict(task.bounds),
         bound_kind=task.bound_kind,
-        history=incumbent_history(task, candidates),
+        training=outcome.training,
+        history=incumbent_history(task, outcome.candidates),
         output=str(run.folder) if run.folder is not None else None,
         settings=run.identity.settings.as_dict(),
         runtime_s=run.elapsed_s,

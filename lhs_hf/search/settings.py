@@ -21,9 +21,12 @@ OPTIMIZERS = (
     "cem",
 )
 INITS = ("reference", "corpus")
+PROPOSALS = ("latent", "portfolio")
 
 PRESETS: dict[str, dict[str, Any]] = {
     "default": {},
+    # Edits of good programs beside points of the latent space, chosen in races on fresh training instances.
+    "portfolio": {"proposals": "portfolio", "pool": 10},
     # Appendix A: T = 5 steps of eta = 0.001 on the raw gradient, seeds from the top ten as they stand, temperature 0.7.
     "paper": {
         "steps": 5,
@@ -49,7 +52,12 @@ class SearchSettings:
     deviation a dimension; in the latent space (No-Flow) the standard deviation is that of the training latents.
     """
 
-    budget: int = setting(100, "Decoder calls of the whole search, the first population included.", least=1)
+    budget: int = setting(
+        100,
+        "Decoder calls of the whole search, the first population included; of a portfolio also the programs whose runs on "
+        "the search split its instance runs may add up to.",
+        least=1,
+    )
     seed: int = setting(0, "Seed; two runs with one seed give one result.", least=0)
     optimizer: str = setting(
         "gradient",
@@ -60,7 +68,15 @@ class SearchSettings:
     space: str = setting("prior", "The space that is searched; latent is No-Flow.", choices=SPACES)
     init: str = setting("reference", "Start from the reference program or from the corpus.", choices=INITS)
     preset: str = setting(
-        "default", "Settings that go together; paper has its published step size.", choices=tuple(PRESETS)
+        "default",
+        "Settings that go together; paper has its published step size, portfolio edits programs too.",
+        choices=tuple(PRESETS),
+    )
+    proposals: str = setting(
+        "latent",
+        "Where programs come from: points of the latent space that are chosen on the search split, or a portfolio that "
+        "edits good programs too and has them race on fresh training instances.",
+        choices=PROPOSALS,
     )
     population: int = setting(
         10, "Points around the reference that are decoded before the first round (init reference).", least=1

@@ -28,15 +28,19 @@ class Behaviours:
     Programs that decide alike are therefore told apart on the practice instances, which belong to no split either. No
     evaluation is spent; `practice_runs` counts the instances. What is remembered follows from the programs alone, so
     that it changes no result.
+
+    Args:
+        evaluator: runs programs of the task.
+        practice: tell programs that decide alike apart on the practice instances; without it they are the same.
     """
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Evaluator, practice: bool = True) -> None:
         self._evaluator = evaluator
         self._decisions: OrderedDict[str, np.ndarray | None] = OrderedDict()
         self._practised: OrderedDict[str, tuple[str, tuple[float, ...]]] = OrderedDict()
         self._live: dict[tuple[str, int], bool] = {}
         self._tell: bool | None = None
-        self._practice = _practice_split(evaluator.task)
+        self._practice = _practice_split(evaluator.task) if practice else None
         self.practice_runs = 0
 
     @property

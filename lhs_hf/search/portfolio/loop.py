@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -13,9 +12,10 @@ import torch
 
 from ... import programs
 from ...evaluation import Evaluator
-from ...evaluation.racing import Finalist, Ledger, Race, TrainingInstances, Trials, Verdict, finalists, finals_cost
+from ...evaluation.racing import Ledger, Race, TrainingInstances, Trials, Verdict, finalists, finals_cost
 from ..database import PENDING, UNDECODABLE, Candidate, RunDatabase
 from ..edits import Accepted, Behaviours, Known, Parent, Proposer, draw_by_rank, edits
+from ..outcome import Outcome
 from ..settings import SearchSettings
 from ..starts import Start
 from .latent import LatentChild, LatentSpace, decoded_hash
@@ -35,16 +35,6 @@ _FEWEST_FINAL = 8
 _FINAL_SHARE = 0.3
 _ATTEMPTS = 10
 _EMPTY_ROUNDS = 3
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What a search ends with: all candidates, the one that is chosen, and what the last few did in the finals."""
-
-    candidates: list[Candidate]
-    best: Candidate
-    finals: list[Finalist]
-    instance_runs: int
 
 
 class PortfolioSearch:
@@ -82,7 +72,8 @@ class PortfolioSearch:
         self._listener = listener or (lambda candidate: None)
         self._stop = stop or (lambda: False)
         self._latent = LatentSpace(components, evaluator, settings) if components is not None else None
-        behaviours = Behaviours(evaluator)
+        # Whatever the practice instances tell would be instance runs that nobody counts.
+        behaviours = Behaviours(evaluator, practice=False)
         self._proposer = Proposer(self.task, behaviours)
         ledger = Ledger(database.measurements(), database.add_measurement)
         self._trials = Trials(evaluator, TrainingInstances(self.task, settings.seed), ledger)
@@ -329,7 +320,8 @@ class PortfolioSearch:
             )
         finals = finalists(self._trials, [each.source for each in ranking], self._finals)
         best = self._by_hash[programs.program_hash(finals[0].source)]
-        return Outcome(self.candidates, best, finals, self._trials.ledger.runs)
+        training = {key: value for key, value in finals[0].as_dict().items() if key not in ("program", "source")}
+        return Outcome(self.candidates, best, {**training, "instance_runs": self._trials.ledger.runs})
 
 
 def _torch_generator(generator: np.random.Generator) -> torch.Generator:

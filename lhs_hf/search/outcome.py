@@ -1,0 +1,17 @@
+"""What the loop of a search ends with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from .database import Candidate
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """All candidates, the one that is chosen, and what is known of it from training instances (`SearchResult`)."""
+
+    candidates: list[Candidate]
+    best: Candidate
+    training: dict[str, Any] | None = None
