@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -119,7 +119,7 @@ def _loop(components: Components, evaluator: Evaluator, run: Run, watcher: Watch
 
 def _on_search(
     evaluator: Evaluator, outcome: Outcome
-) -> tuple[tuple[Sequence[float] | None, Sequence[float] | None], dict[str, float | None]]:
+) -> tuple[tuple[tuple[float, ...] | None, tuple[float, ...] | None], dict[str, float | None]]:
     """Objectives of the found program and the reference on `search`, one an instance; and those of all known there."""
     if outcome.training is None:
         known = {candidate.program: candidate.objective for candidate in outcome.candidates if candidate.ok}

@@ -54,8 +54,8 @@ class SearchSettings:
 
     budget: int = setting(
         100,
-        "Decoder calls of the whole search, the first population included; of a portfolio also the programs whose runs on "
-        "the search split its instance runs may add up to.",
+        "Decoder calls of the whole search, the first population included. A portfolio gets as many instance runs as "
+        "this number of programs takes on the search split.",
         least=1,
     )
     seed: int = setting(0, "Seed; two runs with one seed give one result.", least=0)
@@ -69,7 +69,7 @@ class SearchSettings:
     init: str = setting("reference", "Start from the reference program or from the corpus.", choices=INITS)
     preset: str = setting(
         "default",
-        "Settings that go together; paper has its published step size, portfolio edits programs too.",
+        "Settings that go together: paper has its published step size, portfolio edits programs too.",
         choices=tuple(PRESETS),
     )
     proposals: str = setting(

@@ -276,16 +276,11 @@ class PortfolioSearch:
 
     def _pool(self) -> list[Parent]:
         """The best programs of the race as parents, best first."""
-        ranking = self._race.ranking()[: self.settings.pool]
-        return [
-            Parent(
-                each.source,
-                programs.program_hash(each.source),
-                self._by_hash[programs.program_hash(each.source)].family,
-                each.gain,
-            )
-            for each in ranking
-        ]
+        pool = []
+        for each in self._race.ranking()[: self.settings.pool]:
+            own = programs.program_hash(each.source)
+            pool.append(Parent(each.source, own, self._by_hash[own].family, each.gain))
+        return pool
 
     def _drawable(self) -> list[str]:
         names = [*self._edits]
