@@ -10,6 +10,12 @@ from .errors import CallError
 DEFAULT_MODEL = "lhs-hf/lhs-tiny"
 PIPELINE_TASK = "latent-heuristic-search"
 
+SCREENED = "screened"
+"""The status of a program that was decoded and passed over for another of its point, without an evaluation."""
+
+SURROGATE_FOLDERS = {"prior": "surrogates", "latent": "surrogates-latent"}
+"""Where a model folder holds the surrogates of each space, a folder a task."""
+
 _EMBEDDED = Path(__file__).parent / "pretrained" / "lhs-tiny"
 
 
@@ -36,3 +42,8 @@ def resolve_model(name: str) -> str:
             f"unknown model {name!r}; it can be: {short}, a folder, or a Hub repository owner/name[@revision]"
         )
     return name
+
+
+def is_repository_id(name: str) -> bool:
+    """Whether a name is owner/name of the Hub, and no path such as ../name."""
+    return bool(re.fullmatch(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*", name)) and ".." not in name and "--" not in name

@@ -13,8 +13,8 @@ from typing import TypeGuard
 
 import numpy as np
 
+from .constants import SCREENED
 from .errors import CallError, unknown
-from .search.database import SCREENED
 
 _MODULES = Path(__file__).parent / "integrations" / "evaluate_modules"
 METRICS = (

@@ -10,9 +10,23 @@ Needs the standard library only: scoring a program has to start at once.
 from __future__ import annotations
 
 import ast
-import builtins
 from collections.abc import Iterator
 from dataclasses import dataclass
+
+from .allowed import (
+    ALL_BUILTINS,
+    ATTRIBUTES,
+    BUILTINS,
+    DTYPE_BUILTINS,
+    DTYPE_PLACES,
+    DTYPE_TEXTS,
+    DTYPES,
+    MODULES,
+    SEEDED,
+    SHARED,
+    TEXT_BUILTINS,
+    UNWRITTEN,
+)
 
 
 @dataclass(frozen=True)
@@ -30,158 +44,6 @@ class Reach:
     repeatable: bool
     secluded: bool
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_EXCEPTIONS = _words(
-    """
-    ArithmeticError AssertionError AttributeError Exception FloatingPointError IndexError KeyError LookupError
-    NotImplementedError OverflowError RuntimeError StopIteration TypeError ValueError ZeroDivisionError
-    """
-)
-# Such texts hold addresses where the value is a function or an iterator.
-_TEXT_BUILTINS = _words("ascii format repr str")
-_BUILTINS = (
-    _words(
-        """
-        abs all any bin bool callable complex dict divmod enumerate filter float frozenset int isinstance iter len list
-        map max min next pow print range reversed round set slice sorted sum tuple zip NotImplemented
-        """
-    )
-    | _TEXT_BUILTINS
-    | _EXCEPTIONS
-)
-# What `site` adds is reachable whether or not this process has it.
-_ALL_BUILTINS = frozenset(dir(builtins)) | _words("copyright credits exit help license quit")
-
-_SHARED_RANDOM = _words(
-    """
-    betavariate choice choices expovariate gammavariate gauss getrandbits lognormvariate normalvariate paretovariate
-    randint random randrange sample shuffle triangular uniform vonmisesvariate weibullvariate
-    """
-)
-_SHARED_NUMPY_RANDOM = _words(
-    """
-    beta binomial choice exponential gamma geometric gumbel laplace lognormal normal permutation poisson rand randint
-    randn random random_sample shuffle standard_normal triangular uniform weibull
-    """
-)
-# Without a seed they start from the system's entropy.
-_SEEDED = _words("random.Random random.seed numpy.random.default_rng numpy.random.RandomState numpy.random.seed")
-_SHARED = frozenset(
-    {
-        *(f"random.{name}" for name in _SHARED_RANDOM | {"seed"}),
-        *(f"numpy.random.{name}" for name in _SHARED_NUMPY_RANDOM | {"seed"}),
-    }
-)
-_UNWRITTEN = _words("numpy.empty numpy.empty_like")
-
-_DTYPES = _words(
-    """
-    bool_ complex128 float16 float32 float64 int16 int32 int64 int8 integer intp uint16 uint32 uint64 uint8 floating
-    number
-    """
-)
-_DTYPE_TEXTS = _DTYPES | _words("bool complex float int f4 f8 i4 i8 u1 <f8 <i8 d")
-_DTYPE_BUILTINS = _words("bool complex float int")
-# Where these functions take a dtype by position.
-_DTYPE_PLACES = {
-    "astype": 0,
-    **dict.fromkeys(("array", "asarray", "zeros", "ones", "zeros_like", "ones_like", "fromiter"), 1),
-    **dict.fromkeys(("full", "full_like"), 2),
-    **dict.fromkeys(("arange", "eye"), 3),
-}
-
-# A star stands for every public name.
-_MODULES: dict[str, frozenset[str]] = {
-    "math": frozenset("*"),
-    "cmath": frozenset("*"),
-    "itertools": frozenset("*"),
-    "bisect": _words("bisect bisect_left bisect_right insort insort_left insort_right"),
-    "heapq": _words("heapify heappop heappush heappushpop heapreplace merge nlargest nsmallest"),
-    "collections": _words("Counter OrderedDict defaultdict deque"),
-    "collections.abc": _words("Callable Iterable Iterator Mapping MutableSequence Sequence"),
-    "functools": _words("cache cmp_to_key lru_cache partial reduce"),
-    "copy": _words("copy deepcopy"),
-    "fractions": _words("Fraction"),
-    "operator": _words(
-        """
-        abs add and_ concat contains countOf eq floordiv ge getitem gt indexOf inv invert itemgetter le lshift lt matmul
-        mod mul ne neg not_ or_ pos pow rshift sub truediv truth xor
-        """
-    ),
-    "random": _SHARED_RANDOM | {"Random", "seed"},
-    "statistics": _words(
-        """
-        fmean geometric_mean harmonic_mean mean median median_high median_low mode multimode pstdev pvariance quantiles
-        stdev variance
-        """
-    ),
-    "typing": _words(
-        """
-        Any Callable Collection Dict FrozenSet Generator Iterable Iterator List Literal Mapping Optional Sequence Set
-        Tuple Type TypeVar Union
-        """
-    ),
-    "__future__": _words("annotations"),
-    "numpy": _DTYPES
-    | _words(
-        """
-        abs absolute add all allclose amax amin any append apply_along_axis arange arccos arccosh arcsin arcsinh arctan
-        arctan2 arctanh argmax argmin argpartition argsort argwhere around array array_equal array_split asarray
-        ascontiguousarray atleast_1d atleast_2d average bincount bitwise_and bitwise_not bitwise_or bitwise_xor block
-        broadcast_arrays broadcast_to c_ cbrt ceil choose clip column_stack compress concatenate conj convolve copy
-        copysign copyto corrcoef correlate cos cosh count_nonzero cov cross cumprod cumsum deg2rad degrees delete diag
-        diag_indices diagonal diff digitize divide divmod dot dsplit dstack e ediff1d einsum equal errstate exp exp2
-        expand_dims expm1 extract eye fabs fill_diagonal finfo flatnonzero flip fliplr flipud float_power floor
-        floor_divide fmax fmin fmod fromfunction fromiter full full_like gcd geomspace gradient greater greater_equal
-        heaviside histogram histogram2d histogram_bin_edges hsplit hstack hypot identity iinfo imag in1d indices inf
-        inner insert interp intersect1d invert isclose isfinite isin isinf isnan isscalar ix_ kron lcm less less_equal
-        lexsort linspace log log10 log1p log2 logaddexp logaddexp2 logical_and logical_not logical_or logical_xor
-        logspace mask_indices matmul max maximum mean median meshgrid mgrid min minimum mod modf moveaxis multiply nan
-        nan_to_num nanargmax nanargmin nancumsum nanmax nanmean nanmedian nanmin nanpercentile nanquantile nanstd nansum
-        nanvar ndenumerate ndim ndindex negative newaxis nextafter nonzero not_equal ogrid ones ones_like outer pad
-        partition percentile pi piecewise place polyfit polyval positive power prod ptp put put_along_axis putmask
-        quantile r_ rad2deg radians ravel ravel_multi_index real reciprocal remainder repeat reshape resize right_shift
-        rint roll rollaxis rot90 round row_stack s_ searchsorted select setdiff1d setxor1d shape sign signbit sin sinc
-        sinh size sort split sqrt square squeeze stack std subtract sum swapaxes take take_along_axis tan tanh
-        tensordot tile trace transpose trapz tri tril tril_indices triu triu_indices true_divide trunc unique
-        unravel_index union1d unwrap vander var vdot vectorize vsplit vstack where zeros zeros_like empty empty_like
-        """
-    ),
-    "numpy.linalg": _words(
-        "cholesky cond det eig eigh eigvals eigvalsh inv lstsq matrix_power matrix_rank norm pinv qr slogdet solve svd"
-    ),
-    "numpy.fft": _words("fft fft2 fftfreq fftshift ifft ifft2 ifftshift irfft rfft rfftfreq"),
-    "numpy.random": _SHARED_NUMPY_RANDOM | {"default_rng", "RandomState", "seed"},
-    "scipy": frozenset(),
-    "scipy.cluster.hierarchy": _words("fcluster linkage"),
-    "scipy.optimize": _words("linear_sum_assignment linprog minimize_scalar"),
-    "scipy.sparse.csgraph": _words("connected_components dijkstra minimum_spanning_tree shortest_path"),
-    "scipy.spatial": _words("distance"),
-    "scipy.spatial.distance": _words("cdist euclidean pdist squareform"),
-    "scipy.special": _words("expit logsumexp softmax"),
-    "scipy.stats": _words("rankdata zscore"),
-}
-
-# Of containers, numbers, texts, arrays and generators of random numbers. Not among them: what takes a format, names an
-# attribute or reads memory.
-_ATTRIBUTES = _words(
-    """
-    T accumulate add all any append appendleft argmax argmin argpartition argsort astype at bit_count bit_length choice
-    choices clear clip conj conjugate copy count cumprod cumsum default_factory denominator diagonal difference
-    difference_update discard dot elements endswith eps exponential extend extendleft fill find flat flatten fromkeys
-    from_iterable gamma gauss get gumbel imag index insert integers intersection intersection_update is_integer isalpha
-    isdigit isdisjoint issubset issuperset item items join keys lognormal lower max maxlen mean min most_common ndim
-    ndigits nonzero normal normalvariate numerator outer partition permutation permuted poisson pop popitem popleft prod
-    ptp put rand randint randn random randrange ravel real reduce reduceat remove repeat replace reshape reverse rotate
-    round sample searchsorted setdefault shape shuffle size sort split squeeze standard_normal startswith std strip
-    subtract sum swapaxes symmetric_difference take tiny tolist total trace transpose triangular uniform union update
-    upper values var
-    """
-) | {"__contains__", "__getitem__", "__len__"}
 
 _NODES: frozenset[type[ast.AST]] = frozenset(
     {
@@ -253,7 +115,7 @@ class _Reader(ast.NodeVisitor):
     def _import(self, node: ast.Import | ast.ImportFrom) -> None:
         for alias in node.names:
             if isinstance(node, ast.Import):
-                known = alias.name in _MODULES
+                known = alias.name in MODULES
                 # Without `as`, the name is that of the outermost package.
                 name, path = alias.asname or alias.name.split(".")[0], alias.name if alias.asname else None
                 path = path or name
@@ -267,9 +129,9 @@ class _Reader(ast.NodeVisitor):
     def _listed(path: str) -> bool:
         """Whether a dotted path is a listed module, or a listed name of one."""
         module, _, name = path.rpartition(".")
-        if path in _MODULES:
+        if path in MODULES:
             return True
-        names = _MODULES.get(module, frozenset())
+        names = MODULES.get(module, frozenset())
         return name in names or ("*" in names and not name.startswith("_") and name != "*")
 
     def _path(self, node: ast.expr) -> str | None:
@@ -279,17 +141,17 @@ class _Reader(ast.NodeVisitor):
         if isinstance(node, ast.Attribute):
             base = self._path(node.value)
             # Packages lead to their modules: scipy, scipy.spatial.
-            if base is not None and (base in _MODULES or any(name.startswith(f"{base}.") for name in _MODULES)):
+            if base is not None and (base in MODULES or any(name.startswith(f"{base}.") for name in MODULES)):
                 return f"{base}.{node.attr}"
         return None
 
     def _reached(self, path: str) -> None:
         """A function or constant of a module, used as a value or called. A module itself may not be one."""
-        if path in _MODULES or not self._listed(path):
+        if path in MODULES or not self._listed(path):
             self.plain = False
-        if path in _UNWRITTEN or path in _SEEDED:
+        if path in UNWRITTEN or path in SEEDED:
             self.repeatable = False
-        if path in _SHARED:
+        if path in SHARED:
             self.secluded = False
 
     def visit(self, node: ast.AST) -> None:
@@ -321,10 +183,10 @@ class _Reader(ast.NodeVisitor):
             self._reached(path)
         elif node.id.startswith("__") and node.id != "__name__":
             self.plain = False
-        elif node.id in _ALL_BUILTINS and isinstance(node.ctx, ast.Load) and node.id != "__name__":
+        elif node.id in ALL_BUILTINS and isinstance(node.ctx, ast.Load) and node.id != "__name__":
             # Bound somewhere or not: elsewhere the same name may be the builtin.
-            self.plain = self.plain and node.id in _BUILTINS
-            if node.id in _TEXT_BUILTINS:
+            self.plain = self.plain and node.id in BUILTINS
+            if node.id in TEXT_BUILTINS:
                 self.repeatable = False
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
@@ -334,7 +196,7 @@ class _Reader(ast.NodeVisitor):
             if not isinstance(node.ctx, ast.Load):
                 self.plain = False
         else:
-            if node.attr not in _ATTRIBUTES:
+            if node.attr not in ATTRIBUTES:
                 self.plain = False
             self.visit(node.value)
 
@@ -354,14 +216,14 @@ class _Reader(ast.NodeVisitor):
             self.repeatable = False
         path = self._path(node.func)
         name = node.func.attr if isinstance(node.func, ast.Attribute) else (path or "").rpartition(".")[2]
-        place = _DTYPE_PLACES.get(name, len(node.args))
+        place = DTYPE_PLACES.get(name, len(node.args))
         dtypes = [*node.args[place : place + 1], *(value for key, value in keywords.items() if key == "dtype")]
         if not all(map(self._is_numeric, dtypes)):
             self.repeatable = False
         for part in (*node.args, *node.keywords):
             self.visit(part)
-        if path in _SEEDED and self._has_seed(path, node):
-            if path in _SHARED:
+        if path in SEEDED and self._has_seed(path, node):
+            if path in SHARED:
                 self.secluded = False
         else:
             self.visit(node.func)
@@ -369,11 +231,11 @@ class _Reader(ast.NodeVisitor):
     def _is_numeric(self, node: ast.expr) -> bool:
         """Whether an expression is a dtype of numbers."""
         if isinstance(node, ast.Constant):
-            return node.value is None or node.value in _DTYPE_TEXTS
-        if isinstance(node, ast.Name) and node.id in _DTYPE_BUILTINS:
+            return node.value is None or node.value in DTYPE_TEXTS
+        if isinstance(node, ast.Name) and node.id in DTYPE_BUILTINS:
             return node.id not in self._bound
         module, _, name = (self._path(node) or "").rpartition(".")
-        return module == "numpy" and name in _DTYPES
+        return module == "numpy" and name in DTYPES
 
     def _has_seed(self, path: str, call: ast.Call) -> bool:
         """Whether a generator is started from one number that can not be None."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -120,3 +122,11 @@ def test_what_reports_read_off_candidates() -> None:
     assert gap(get_task("tsp_construct"), 6.6, 6.0) == pytest.approx(10.0)
     assert gap(get_task("knapsack_construct"), 90.0, 100.0) == pytest.approx(10.0)
     assert np.isclose(gap(get_task("admissible_set"), -3.0, -2.0), 50.0)
+
+
+def test_metrics_need_no_search() -> None:
+    code = "import sys, lhs_hf.metrics; print([name for name in sys.modules if name.startswith('lhs_hf.')])"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert "lhs_hf.metrics" in loaded
+    assert "lhs_hf.search" not in loaded
+    assert "lhs_hf.evaluation" not in loaded

@@ -13,8 +13,10 @@ import pytest
         ("adapters", "integrations.adapters", "export_adapter"),
         ("pipeline", "integrations.pipeline", "LatentHeuristicPipeline"),
         ("publish", "hub.publishing", "push_models"),
+        ("write_ahead", "store", "use_write_ahead_log"),
         ("report", "reporting.run_report", "report_run"),
         ("model_report", "reporting.model_report", "report_model"),
+        ("search.run", "search.search", "run_search"),
     ],
 )
 def test_a_module_that_moved_is_there_under_both_names(old: str, new: str, name: str) -> None:

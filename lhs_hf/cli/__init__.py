@@ -13,7 +13,9 @@ from .. import __version__
 from ..errors import CallError
 from ..tasks import UnknownTask
 from . import corpus, evaluate, export, inspect, own_task, push, search, space, train
+from .commands import EXTRAS, Command, missing, register
 from .output import error
+from .verbosity import set_verbosity
 
 # Typer carries its own copy of click; the public exception leads to the base class of all wrong calls.
 _UsageError: type[Exception] = typer.BadParameter.__mro__[1]
@@ -36,25 +38,48 @@ def _show_version(wanted: bool) -> None:
 
 @app.callback()
 def _options(
+    verbose: Annotated[
+        int,
+        typer.Option(
+            "--verbose", "-v", count=True, help="Say what is opened and chosen; -vv: the libraries speak too."
+        ),
+    ] = 0,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
     version: Annotated[
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and end.")
     ] = False,
 ) -> None:
-    pass
+    set_verbosity(-1 if quiet else verbose)
 
 
-app.command("tasks")(inspect.tasks)
-app.command("evaluate")(evaluate.evaluate)
-app.command("search")(search.search)
-app.command("report")(inspect.report)
-app.command("export-adapter")(export.export_adapter)
-app.command("doctor")(inspect.doctor)
-app.command("init-task")(own_task.init_task)
-app.command("check-task")(own_task.check_task)
-app.command("space")(space.space)
-app.add_typer(train.app, name="train")
-app.add_typer(corpus.app, name="corpus")
-app.add_typer(push.app, name="push")
+COMMANDS = (
+    Command("tasks", inspect.tasks),
+    Command("evaluate", evaluate.evaluate),
+    Command("search", search.search),
+    Command("report", inspect.report),
+    Command("export-adapter", export.export_adapter, EXTRAS["adapters"]),
+    Command("doctor", inspect.doctor),
+    Command("init-task", own_task.init_task),
+    Command("check-task", own_task.check_task),
+    Command("space", space.space, EXTRAS["space"]),
+    *train.COMMANDS,
+    Command("corpus build", corpus.build),
+    Command("corpus stats", corpus.stats),
+    Command("corpus augment", corpus.augment),
+    Command("corpus score", corpus.score),
+    Command("corpus verify", corpus.verify),
+    Command("corpus generate", corpus.generate),
+    Command("push models", push.models),
+    Command("push surrogate", push.surrogate),
+    Command("push corpus", push.corpus),
+    Command("push space", push.space),
+)
+_GROUPS = {
+    "train": "Train a model, or one of its parts, from a corpus.",
+    "corpus": "Build, inspect and extend the corpus of programs.",
+    "push": "Upload to the Hub: a model, a task's surrogates, the corpus, the Space.",
+}
+register(app, COMMANDS, _GROUPS)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -83,10 +108,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         # A full disk, a folder without permission, a locked database: nothing a traceback would explain.
         return error(f"{type(problem).__name__}: {problem}", 1)
     except ModuleNotFoundError as problem:
-        if problem.name in ("libcst", "datasets", "accelerate", "sklearn"):
-            return error(f"this command needs {problem.name}: pip install 'lhs-hf[train]'", 2)
-        if problem.name == "gradio":
-            return error("this command needs gradio: pip install 'lhs-hf[space]'", 2)
+        # A command without an extra may still come to a part that needs one.
+        if any(problem.name in modules for modules in EXTRAS.values()):
+            return error(str(missing(str(problem.name))), 2)
         raise
 
 

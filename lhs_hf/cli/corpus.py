@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from ..errors import CallError, unknown
+from ..fields import check, setting
 from ..tasks import get_task, task_names
 from ..tasks.base import Task
 from .evaluate import read_program
+from .generated import takes_settings
 from .options import TASK_FILE_HELP, TASK_HELP, AllowDevelopment
 from .output import print_json
-
-app = typer.Typer(help="Build, inspect and extend the corpus of programs.", no_args_is_help=True)
+from .verbosity import shows_progress
 
 Tasks = Annotated[
     list[str] | None,
@@ -23,12 +25,11 @@ Tasks = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
-@app.command("build")
 def build(
     task: Tasks = None,
     count: Annotated[int | None, typer.Option(help="Programs a task; by default the numbers of the paper.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of splits and augmentation.")] = 0,
-    output: Annotated[Path | None, typer.Option(help="Corpus folder; by default the package's own.")] = None,
+    output: Annotated[Path, typer.Option(help="Corpus folder to write.")] = Path("corpus"),
     workers: Annotated[int | None, typer.Option(help="Programs measured at the same time.")] = None,
     allow_development_isolation: AllowDevelopment = False,
     json: Json = False,
@@ -38,14 +39,15 @@ def build(
     from rich.progress import Progress
 
     from ..corpus.build import PAPER_COUNTS, build_corpus, grammar_tokens
-    from ..corpus.dataset import DATA_FOLDER
-    from ..evaluation.workers import default_workers
+    from ..evaluation.workers import checked_workers
 
     tasks = [get_task(name) for name in task or task_names()]
     if count is not None and count < 1:
         raise CallError(f"--count must be at least 1, got {count}")
+    if output.exists() and not output.is_dir():
+        raise CallError(f"{output} is a file, expected a folder for the corpus")
     counter = grammar_tokens(_all_seeds())
-    with Progress(console=Console(stderr=True)) as progress:
+    with Progress(console=Console(stderr=True), disable=not shows_progress()) as progress:
         bars: dict[str, int] = {}
 
         def show(name: str, done: int, target: int) -> None:
@@ -57,8 +59,8 @@ def build(
             tasks,
             count or PAPER_COUNTS,
             seed,
-            output or DATA_FOLDER,
-            workers or default_workers(),
+            output,
+            checked_workers(workers),
             show,
             count_tokens=counter,
         )
@@ -69,6 +71,7 @@ def build(
             print(f"{name:22} {report.rows:4} of {report.target} programs, {report.seconds:.0f} s")
             for family, reason in report.failed_seeds.items():
                 print(f"    seed {family} is left out: {reason}")
+        print(f"written: {output}")
     return 0 if all(report.rows >= report.target for report in reports.values()) else 1
 
 
@@ -78,7 +81,6 @@ def _all_seeds() -> list[tuple[str, Task]]:
     return [(entry.source, get_task(name)) for name in task_names() for entry in read_seeds(name)]
 
 
-@app.command("stats")
 def stats(
     corpus: Annotated[Path | None, typer.Option(help="Corpus folder; by default the one that ships.")] = None,
     json: Json = False,
@@ -106,7 +108,6 @@ def stats(
     return 0
 
 
-@app.command("augment")
 def augment(
     task: Annotated[str, typer.Argument(help=TASK_HELP)],
     program: Annotated[Path, typer.Argument(help="A Python file with a program of the task.")],
@@ -134,7 +135,6 @@ def augment(
     return 0 if made else 1
 
 
-@app.command("score")
 def score(
     task: Annotated[str, typer.Argument(help=TASK_HELP)],
     programs: Annotated[
@@ -151,7 +151,7 @@ def score(
     """Score programs and print them best first."""
     from ..evaluation import Evaluator
     from ..evaluation.cache import EvaluationCache
-    from ..evaluation.workers import default_workers
+    from ..evaluation.workers import checked_workers
 
     chosen = get_task(task)
     if split not in chosen.splits:
@@ -162,7 +162,10 @@ def score(
     if not named:
         raise CallError("no programs in " + ", ".join(map(str, programs)))
     files, sources = zip(*named)
-    with Evaluator(chosen, split, workers=workers or default_workers(), cache=EvaluationCache()) as evaluator:
+    with (
+        EvaluationCache() as cache,
+        Evaluator(chosen, split, workers=checked_workers(workers), cache=cache) as evaluator,
+    ):
         evaluations = list(evaluator.evaluate_many(sources))
         if output is not None:
             from ..corpus.own import write_own_corpus
@@ -201,7 +204,6 @@ def _programs_in(path: Path) -> list[tuple[str, str]]:
     return found
 
 
-@app.command("verify")
 def verify(
     task: Tasks = None,
     sample: Annotated[int | None, typer.Option(help="Check this many programs a task, not all.")] = None,
@@ -217,7 +219,7 @@ def verify(
 
     from ..corpus import verify as verification
     from ..corpus.dataset import DATA_FOLDER, load_corpus
-    from ..evaluation.workers import default_workers
+    from ..evaluation.workers import checked_workers
 
     try:
         rows = [
@@ -227,7 +229,7 @@ def verify(
         ]
     except FileNotFoundError as problem:
         raise CallError(str(problem)) from None
-    with Progress(console=Console(stderr=True)) as progress:
+    with Progress(console=Console(stderr=True), disable=not shows_progress()) as progress:
         bars: dict[str, int] = {}
 
         def show(name: str, done: int, total: int) -> None:
@@ -235,7 +237,7 @@ def verify(
                 bars[name] = int(progress.add_task(name, total=total))
             progress.update(bars[name], completed=done)  # type: ignore[arg-type]
 
-        found = verification.verify(rows, workers or default_workers(), show)
+        found = verification.verify(rows, checked_workers(workers), show)
     if json:
         print_json(found.as_dict())
     else:
@@ -245,56 +247,70 @@ def verify(
     return 0 if found.equal == found.programs else 1
 
 
-@app.command("generate")
+@dataclass(frozen=True)
+class _Requests:
+    kind: str = setting("seed", "seed: a new idea; a, b, c: a rewriting of that tier.", choices=("seed", "a", "b", "c"))
+    count: int = setting(10, "How often to ask.", least=1)
+    seed: int = setting(0, "Seed of what is shown and of the sampling.", least=0)
+    output: Path = setting(Path("generated"), "Folder of the run; an interrupted one goes on.")
+    temperature: float = setting(0.8, "Sampling temperature.", least=0)
+    max_tokens: int = setting(1200, "Longest answer.", least=1)
+    workers: int | None = setting(None, "Programs run at the same time.")
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+@takes_settings(_Requests)
 def generate(
     task: Annotated[str, typer.Argument(help=TASK_HELP)],
     llm: Annotated[
         str, typer.Option(help="URL of an OpenAI-compatible endpoint, a Hub model, local:NAME, or a folder.")
     ],
-    kind: Annotated[str, typer.Option(help="seed: a new idea; a, b, c: a rewriting of that tier.")] = "seed",
-    count: Annotated[int, typer.Option(help="How often to ask.")] = 10,
-    seed: Annotated[int, typer.Option(help="Seed of what is shown and of the sampling.")] = 0,
-    output: Annotated[Path, typer.Option(help="Folder of the run; an interrupted one goes on.")] = Path("generated"),
-    temperature: Annotated[float, typer.Option(help="Sampling temperature.")] = 0.8,
-    max_tokens: Annotated[int, typer.Option(help="Longest answer.")] = 1200,
-    workers: Annotated[int | None, typer.Option(help="Programs run at the same time.")] = None,
     allow_development_isolation: AllowDevelopment = False,
     json: Json = False,
+    *,
+    given: dict[str, Any],
 ) -> int:
     """Ask a language model for programs and keep those that pass the gate of the corpus."""
     from rich.console import Console
 
-    from ..corpus.build import grammar_tokens
+    from ..corpus.gate import grammar_tokens
     from ..corpus.generate import GenerationReport, LLMError
     from ..corpus.generate import generate as run
     from ..corpus.llm import open_llm
-    from ..evaluation.workers import default_workers
+    from ..evaluation.workers import checked_workers
     from .output import error
 
-    chosen = get_task(task)
-    with Console(stderr=True).status("asking") as status:
+    chosen, requests = get_task(task), _Requests(**given)
+    workers = checked_workers(requests.workers)
+    with Console(stderr=True, quiet=not shows_progress()).status("asking") as status:
 
         def show(report: GenerationReport) -> None:
-            status.update(f"{report.asked} of {count} asked, {report.accepted} accepted")
+            status.update(f"{report.asked} of {requests.count} asked, {report.accepted} accepted")
 
         try:
             report = run(
                 chosen,
-                open_llm(llm, temperature, max_tokens),
-                kind,
-                count,
-                output,
-                seed,
+                open_llm(llm, requests.temperature, requests.max_tokens),
+                requests.kind,
+                requests.count,
+                requests.output,
+                requests.seed,
+                show,
                 count_tokens=grammar_tokens(_all_seeds()),
-                workers=workers or default_workers(),
-                progress=show,
+                workers=workers,
             )
         except LLMError as problem:
-            return error(f"{problem}; what was answered is in {output}: run the same command again to go on", 1)
+            return error(
+                f"{problem}; what was answered is in {requests.output}: run the same command again to go on", 1
+            )
     if json:
-        print_json({"task": chosen.name, "llm": llm, "kind": kind, "output": str(output), **report.as_dict()})
+        print_json(
+            {"task": chosen.name, "llm": llm, "kind": requests.kind, "output": str(requests.output), **report.as_dict()}
+        )
     else:
-        print(f"{report.accepted} of {report.asked} programs accepted, in {output}")
+        print(f"{report.accepted} of {report.asked} programs accepted, in {requests.output}")
         for reason, number in sorted(report.refused.items()):
             print(f"    {number:4} {reason}")
     return 0 if report.accepted else 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -75,7 +76,10 @@ def evaluate(
 
         fresh = chosen.fresh_split(private_holdout.parse_seed(private_seed), private_holdout.count_for(chosen))
         split = f"private holdout {private_seed}"
-    with Evaluator(chosen, cache=EvaluationCache() if cache else None) as evaluator:
+    with (
+        EvaluationCache() if cache else nullcontext() as remembered,
+        Evaluator(chosen, cache=remembered) as evaluator,
+    ):
         result = evaluator.evaluate(source, fresh or split)
     if json:
         print_json({"task": chosen.name, "split": split, **result.as_dict()})

@@ -28,9 +28,9 @@ def export_adapter(
 ) -> int:
     """Write the soft prompt of a found candidate as a PEFT prompt-tuning adapter of the decoder."""
     from ..integrations.adapters import export_adapter as export
-    from .search import _quiet_libraries
+    from .verbosity import quiet_libraries
 
-    _quiet_libraries()
+    quiet_libraries()
     made = export(run, candidate, output, task=task, model=model, decoder=decoder, on_model=_tell)
     if json:
         print_json(made.as_dict())

@@ -47,12 +47,20 @@ def init_task(
 
 def check_task(
     file: Annotated[Path, typer.Argument(help=f"A task file. {TASK_FILE_HELP}")],
+    limit: Annotated[
+        float | None,
+        typer.Option(
+            help="Seconds that loading the file, and each call of one of its methods, may take; the whole check has 15 "
+            "times that. Nothing else is limited.",
+            show_default="60",
+        ),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> int:
     """Say line by line what is wrong with a task file."""
-    from ..tasks.check import check_task_file
+    from ..tasks.check import LIMIT_S, check_task_file
 
-    findings = check_task_file(file)
+    findings = check_task_file(file, LIMIT_S if limit is None else limit)
     if json:
         print_json({"file": str(file), "ok": not findings, "findings": [finding.as_dict() for finding in findings]})
         return 1 if findings else 0

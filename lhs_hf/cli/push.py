@@ -15,8 +15,6 @@ from .options import TASK_HELP
 if TYPE_CHECKING:
     from ..hub.publishing import Pushed
 
-app = typer.Typer(help="Upload to the Hub: a model, a task's surrogates, the corpus, the Space.", no_args_is_help=True)
-
 Repository = Annotated[str, typer.Argument(help="Repository of the Hub, owner/name; made if it does not exist.")]
 Private = Annotated[bool, typer.Option("--private", help="Make a new repository private.")]
 Revision = Annotated[str | None, typer.Option(help="Branch to write to; made if it does not exist (default: main).")]
@@ -36,7 +34,6 @@ def _report(pushed: Pushed) -> int:
     return 0
 
 
-@app.command("models")
 def models(
     repository: Repository,
     model: Model = "lhs-tiny",
@@ -53,7 +50,6 @@ def models(
     return _report(push_models(_folder(model), repository, card=card, private=private, revision=revision, token=token))
 
 
-@app.command("surrogate")
 def surrogate(
     task: Annotated[str, typer.Argument(help=TASK_HELP)],
     repository: Repository,
@@ -69,7 +65,6 @@ def surrogate(
     return _report(push_surrogate(_folder(model), chosen, repository, private=private, revision=revision, token=token))
 
 
-@app.command("corpus")
 def corpus(
     repository: Repository,
     folder: Annotated[
@@ -86,7 +81,6 @@ def corpus(
     return _report(push_corpus(folder or DATA_FOLDER, repository, private=private, revision=revision, token=token))
 
 
-@app.command("space")
 def space(
     repository: Repository,
     folder: Annotated[

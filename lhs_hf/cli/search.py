@@ -1,150 +1,79 @@
-"""`lhs-hf search`: a search with a live table of the incumbent."""
+"""`lhs-hf search`: a search from options, from a file of settings, or from both."""
 
 from __future__ import annotations
 
+import logging
 import shlex
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ..errors import CallError, unknown
-from ..search.settings import SearchSettings
+from ..fields import check, setting, settings_of
+from ..search.settings import PRESETS, SearchSettings
 from ..tasks import get_task
+from .config import read_config, write_config
+from .generated import takes_settings
+from .live_table import LiveTable
 from .options import TASK_HELP, AllowDevelopment
 from .output import print_json
+from .search_result import print_result
+from .verbosity import quiet_libraries, shows_progress
 
 if TYPE_CHECKING:
-    from ..search.database import Candidate
     from ..tasks.base import Task
 
-
-_DEFAULTS = SearchSettings()
-_OPTIMIZER_HELP = (
-    "gradient, interpolation (No-Grad), cma (CMA-ES) or cem (cross-entropy); "
-    "controls: random, against, none, prior, nearest_elite."
-)
+_log = logging.getLogger(__name__)
 
 
-class _LiveTable:
-    """The incumbent and the last candidates, redrawn as they come; plain lines where there is no terminal."""
+@dataclass(frozen=True)
+class SearchCall:
+    """What a search is run with beside its settings."""
 
-    def __init__(self, task: Task, budget: int, quiet: bool) -> None:
-        from rich.console import Console
-        from rich.live import Live
+    method: str = setting("lhs", "Search method.")
+    model: str = setting("lhs-tiny", "lhs-tiny, a folder, or a Hub repository owner/name[@revision].")
+    decoder: str | None = setting(None, "Another decoder (its mapper must fit).")
+    encoder: str | None = setting(None, "Another encoder.")
+    surrogate: str | None = setting(None, "A surrogate of your own: a folder, or a repository of the Hub.")
+    device: str = setting("cpu", "Where encoder and decoder run: cpu, cuda, cuda:1, mps.")
+    workers: int | None = setting(None, "Programs run at the same time.")
+    private_seed: str | None = setting(
+        None, "Seed of the private holdout, to use one again; by default a secret new one."
+    )
+    output: Path | None = setting(None, "Run folder; by default a new one under runs/.")
 
-        self.task, self.budget = task, budget
-        self.candidates: dict[int, Candidate] = {}
-        self.console = Console(stderr=True)
-        self.live = Live(console=self.console, refresh_per_second=4, transient=True)
-        self.active = not quiet and self.console.is_terminal
-        self.lines = not quiet and not self.console.is_terminal
-
-    def __enter__(self) -> _LiveTable:
-        if self.active:
-            self.live.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self.active:
-            self.live.stop()
-
-    def remember(self, candidates: list[Candidate]) -> None:
-        """Take over what a resumed run has found before."""
-        self.candidates = {candidate.id: candidate for candidate in candidates if candidate.status != "pending"}
-
-    def stage(self, what: str) -> None:
-        """Say what is measured once the last program is decoded."""
-        if self.active:
-            self.live.update(f"measuring: {what}")
-        elif self.lines:
-            print(f"measuring: {what}", file=sys.stderr)
-
-    def __call__(self, candidate: Candidate) -> None:
-        previous = self._best()
-        self.candidates[candidate.id] = candidate
-        best = self._best()
-        if self.active:
-            self.live.update(self._table())
-        elif self.lines and best is candidate and best is not previous:
-            made = sum(c.decoded for c in self.candidates.values())
-            print(f"call {made}/{self.budget}: {self.task.name} objective {candidate.objective:.6g}", file=sys.stderr)
-
-    def _best(self) -> Candidate | None:
-        from ..search.result import best_candidate
-
-        return best_candidate(list(self.candidates.values()))
-
-    def _table(self) -> Any:
-        from rich.table import Table
-
-        made = [candidate for candidate in self.candidates.values() if candidate.decoded]
-        valid = sum(candidate.ok for candidate in made)
-        best = self._best()
-        incumbent = f"{best.objective:.6g}" if best is not None and best.objective is not None else "—"
-        table = Table(
-            title=f"{self.task.name}  {len(made)}/{self.budget} calls  {valid} valid  incumbent {incumbent}",
-            title_justify="left",
-        )
-        for name in ("call", "round", "status", "objective", "predicted", "parent"):
-            table.add_column(name, justify="right")
-        for candidate in list(self.candidates.values())[-10:]:
-            table.add_row(
-                str(candidate.id),
-                str(candidate.round),
-                candidate.status,
-                "—" if candidate.objective is None else f"{candidate.objective:.6g}",
-                "—" if candidate.predicted_after is None else f"{candidate.predicted_after:+.3f}",
-                "—" if candidate.parent is None else str(candidate.parent),
-                style="bold green" if candidate is best else None,
-            )
-        return table
+    def __post_init__(self) -> None:
+        check(self)
 
 
+@dataclass(frozen=True)
+class _Named:
+    task: str = setting("", "")
+
+
+_KEYS = {each.name: each for kind in (_Named, SearchCall, SearchSettings) for each in settings_of(kind)}
+
+
+@takes_settings(SearchSettings, SearchCall)
 def search(
-    task: Annotated[str, typer.Argument(help=TASK_HELP)],
-    method: Annotated[str, typer.Option(help="Search method.")] = "lhs",
-    budget: Annotated[
-        int | None, typer.Option(help="Decoder calls in all.", show_default=f"{_DEFAULTS.budget}")
+    task: Annotated[str | None, typer.Argument(help=f"{TASK_HELP} May be left out with --config.")] = None,
+    config: Annotated[
+        Path | None,
+        typer.Option(
+            help="YAML or JSON file of settings: names of options with _ for -, and task. Options that are given here "
+            "win over it."
+        ),
     ] = None,
-    seed: Annotated[
-        int | None,
-        typer.Option(help="Seed; two runs with one seed give one result.", show_default=f"{_DEFAULTS.seed}"),
+    save_config: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write task and all settings, but not --output, to a new YAML or JSON file, then run. --config with "
+            "it runs the same search again."
+        ),
     ] = None,
-    optimizer: Annotated[str | None, typer.Option(help=_OPTIMIZER_HELP, show_default=_DEFAULTS.optimizer)] = None,
-    space: Annotated[str | None, typer.Option(help="prior, or latent (No-Flow).", show_default=_DEFAULTS.space)] = None,
-    init: Annotated[
-        str | None,
-        typer.Option(help="Start from the reference program or from the corpus.", show_default=_DEFAULTS.init),
-    ] = None,
-    preset: Annotated[
-        str | None, typer.Option(help="default, or paper (its published step size).", show_default=_DEFAULTS.preset)
-    ] = None,
-    radius: Annotated[float | None, typer.Option(help="Trust region in prior standard deviations.")] = None,
-    uncertainty: Annotated[
-        float | None, typer.Option(help="Weight of the surrogate's uncertainty in the ascent.")
-    ] = None,
-    prior_weight: Annotated[float | None, typer.Option(help="Weight of staying near the data in the ascent.")] = None,
-    screening: Annotated[
-        int | None, typer.Option(help="Programs decoded from a point, the best by probes kept.")
-    ] = None,
-    refit: Annotated[int | None, typer.Option(help="Fine-tune the surrogate every so many rounds; 0 never.")] = None,
-    guidance: Annotated[bool | None, typer.Option(help="Run statements on probe states as they are written.")] = None,
-    model: Annotated[
-        str, typer.Option(help="lhs-tiny, a folder, or a Hub repository owner/name[@revision].")
-    ] = "lhs-tiny",
-    decoder: Annotated[str | None, typer.Option(help="Another decoder (its mapper must fit).")] = None,
-    encoder: Annotated[str | None, typer.Option(help="Another encoder.")] = None,
-    surrogate: Annotated[
-        str | None, typer.Option(help="A surrogate of your own: a folder, or a repository of the Hub.")
-    ] = None,
-    device: Annotated[str, typer.Option(help="Where encoder and decoder run: cpu, cuda, cuda:1, mps.")] = "cpu",
-    workers: Annotated[int | None, typer.Option(help="Programs run at the same time.")] = None,
-    private_seed: Annotated[
-        str | None, typer.Option(help="Seed of the private holdout, to use one again; by default a secret new one.")
-    ] = None,
-    output: Annotated[Path | None, typer.Option(help="Run folder; by default a new one under runs/.")] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with an interrupted run, with the settings it was made with.")
     ] = False,
@@ -153,76 +82,114 @@ def search(
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     allow_development_isolation: AllowDevelopment = False,
+    *,
+    given: dict[str, Any],
 ) -> int:
     """Search for a better program and compare it with the reference and the best program of the corpus."""
-    chosen = get_task(task)
-    options: dict[str, Any] = {
-        "preset": preset,
-        "budget": budget,
-        "seed": seed,
-        "optimizer": optimizer,
-        "space": space,
-        "init": init,
-        "radius": radius,
-        "guidance": guidance,
-        "uncertainty": uncertainty,
-        "prior_weight": prior_weight,
-        "screening": screening,
-        "refit": refit,
-    }
-    given = {name: value for name, value in options.items() if value is not None}
-    settings = SearchSettings.from_preset(**given)
-    if method != "lhs":
-        raise unknown("method", method, ("lhs",))
-    from ..constants import resolve_model
-    from ..evaluation.workers import checked_workers
-    from ..search.run import choose_output
-
-    checked_workers(workers)
-    output = choose_output(chosen, settings, output, resume)
+    plan = _plan(task, config, given)
+    call, settings = plan.call, plan.settings
+    output = plan.folder(resume)
     if resume:
-        settings = _resumed(output, given, raise_budget)
+        settings = _resumed(output, plan.given, raise_budget)
     elif raise_budget is not None:
         raise CallError("--raise-budget goes with --resume; --budget is that of a new run")
-    resolve_model(model)
-    _check_device(device)
-    _quiet_libraries()
+    plan.check_machine()
+    if save_config is not None:
+        write_config(save_config, plan.as_dict(settings))
+    quiet_libraries()
     from ..evaluation.cache import EvaluationCache
-    from ..opening.runs import open_run
     from ..search.search import run_search
+    from ..search.stored import open_run
 
     try:
-        with _LiveTable(chosen, settings.budget, quiet=json) as table:
+        quiet = json or not shows_progress()
+        with EvaluationCache() as cache, LiveTable(plan.task, settings.budget, quiet) as table:
             if resume:
                 table.remember(open_run(output).candidates)
             result = run_search(
-                chosen,
+                plan.task,
                 settings,
-                model=model,
-                encoder=encoder,
-                decoder=decoder,
-                surrogate=surrogate,
-                device=device,
-                method=method,
-                output=output,
+                **{**vars(call), "output": output},
                 resume=resume,
                 listener=table,
-                workers=workers,
-                cache=EvaluationCache(),
-                private_seed=private_seed,
+                cache=cache,
                 on_stage=table.stage,
             )
     except KeyboardInterrupt:
-        again = f"lhs-hf search {shlex.quote(task)} --resume --output {shlex.quote(str(output))}"
+        again = f"lhs-hf search {shlex.quote(plan.name)} --resume --output {shlex.quote(str(output))}"
         kept = (output / "run.sqlite").exists()
         hint = f"; every finished candidate is kept, go on with: {again}" if kept else "; nothing was found yet"
         print(f"interrupted{hint}", file=sys.stderr)
         return 1
     if json:
         print_json(result.as_dict())
-        return 0
-    _print_result(chosen, result)
+    else:
+        print_result(plan.task, result)
     return 0
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """What a person asked for: the task and its name, the call, the settings, and which of the settings were given."""
+
+    task: Task
+    name: str
+    call: SearchCall
+    settings: SearchSettings
+    given: dict[str, Any]
+
+    def folder(self, resume: bool) -> Path:
+        """The run folder, after everything that needs no libraries is checked. Raises `CallError`."""
+        from ..evaluation.workers import checked_workers
+        from ..search.run import METHODS, choose_output
+
+        if self.call.method not in METHODS:
+            raise unknown("method", self.call.method, METHODS)
+        workers = checked_workers(self.call.workers)
+        folder = choose_output(self.task, self.settings, self.call.output, resume)
+        _log.info("run folder: %s; %d programs at the same time", folder, workers)
+        return folder
+
+    def check_machine(self) -> None:
+        """Raise `CallError` for a model that can not be one, and for a device that this machine does not have."""
+        from ..constants import resolve_model
+        from ..evaluation.cache import default_cache_path
+
+        _log.info("model %s: %s", self.call.model, resolve_model(self.call.model))
+        _log.info("evaluations are remembered in %s", default_cache_path())
+        import torch
+
+        try:
+            torch.empty(0, device=self.call.device)
+        except (RuntimeError, AssertionError) as error:
+            raise CallError(f"no device {self.call.device!r} here: {str(error).splitlines()[0]}") from None
+
+    def as_dict(self, settings: SearchSettings) -> dict[str, Any]:
+        """All that says what is run, as a file of settings holds it. The folder of this run is not of the next."""
+        call = {key: value for key, value in vars(self.call).items() if value is not None and key != "output"}
+        return {"task": self.name, **call, **settings.as_dict()}
+
+
+def _plan(task: str | None, config: Path | None, given: dict[str, Any]) -> _Plan:
+    """Options over the file over the preset. Raises `CallError`."""
+    stored = {} if config is None else read_config(config, _KEYS)
+    name = task or stored.get("task")
+    if name is None:
+        raise CallError("which task? Name one (see lhs-hf tasks), or a --config file with a task in it")
+    preset = given.get("preset")
+    fixed = sorted(stored.keys() & PRESETS.get(preset or "", {}).keys()) if preset != stored.get("preset") else []
+    if fixed:
+        raise CallError(f"{config} sets {', '.join(fixed)}, which --preset {preset} would change; take them out of it")
+    values = {key: value for key, value in {**stored, **given}.items() if key != "task"}
+    of_call = {each.name for each in settings_of(SearchCall)}
+    settings = {key: value for key, value in values.items() if key not in of_call}
+    return _Plan(
+        get_task(name),
+        name,
+        SearchCall(**{key: value for key, value in values.items() if key in of_call}),
+        SearchSettings.from_preset(**settings),
+        settings,
+    )
 
 
 def _resumed(output: Path, given: dict[str, Any], raise_budget: int | None) -> SearchSettings:
@@ -236,64 +203,3 @@ def _resumed(output: Path, given: dict[str, Any], raise_budget: int | None) -> S
             "more with --raise-budget"
         )
     return settings if raise_budget is None else resumed_settings(output, {"budget": raise_budget})
-
-
-def _check_device(name: str) -> None:
-    """Raise `CallError` for a device that this machine does not have."""
-    import torch
-
-    try:
-        torch.empty(0, device=name)
-    except (RuntimeError, AssertionError) as error:
-        raise CallError(f"no device {name!r} here: {str(error).splitlines()[0]}") from None
-
-
-def _quiet_libraries() -> None:
-    """Loading bars and hints of the libraries do not belong into a search's output."""
-    import transformers
-
-    transformers.utils.logging.set_verbosity_error()
-    transformers.utils.logging.disable_progress_bar()
-
-
-def _print_result(task: Task, result: Any) -> None:
-    from rich.console import Console
-    from rich.syntax import Syntax
-    from rich.table import Table
-
-    from ..reporting.run_report import COMPARISON_HEADER, comparison_rows
-    from ..search.private_holdout import PrivateHoldout, sentence, warning
-
-    console = Console()
-    if console.is_terminal:
-        # Wrapped, a copy of it would be a syntax error: the terminal may break lines as it likes.
-        program = Syntax(result.program.rstrip(), "python", background_color="default")
-        console.print(program.highlight(program.code), soft_wrap=True, end="")
-    else:
-        print(result.program)
-    private = PrivateHoldout.from_dict(result.private_holdout)
-    alarm = warning(private)
-    if alarm is not None:
-        console.print(f"Warning: {alarm}.", style="bold red", highlight=False, markup=False)
-    direction = "lower" if task.sense == "min" else "higher"
-    title = f"{task.title}: objective ({direction} is better; the bound is the {task.bound_kind})"
-    table = Table(title=title, title_justify="left")
-    for index, name in enumerate(COMPARISON_HEADER):
-        table.add_column(name, justify="left" if index == 0 else "right", no_wrap=index == 0)
-    for row in comparison_rows(task, result.as_dict()):
-        table.add_row(*row)
-    console.print(table)
-    console.print(
-        f"found {result.objective:.6g}, reference {result.reference_objective:.6g}, "
-        f"best in corpus {'—' if result.best_in_corpus is None else format(result.best_in_corpus, '.6g')} (on search)"
-    )
-    if private is not None:
-        console.print(sentence(private), highlight=False, markup=False)
-    screened = f"{result.screened} screened out, " if result.screened else ""
-    console.print(
-        f"{result.decoder_calls} decoder calls, {screened}{result.valid} valid ({100 * result.success_rate:.0f} %), "
-        f"{result.distinct_programs} distinct, {result.tokens} tokens, {result.runtime_s:.1f} s"
-    )
-    own = f" --task {task.origin}" if task.origin else ""
-    console.print(f"best program: {Path(result.output) / 'best.py'}", highlight=False, soft_wrap=True)
-    console.print(f"run folder: {result.output}  (lhs-hf report {result.output}{own})", highlight=False, soft_wrap=True)

@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from ..fields import check, setting
 from ..space.limits import VisitorLimits
+from .generated import takes_settings
 from .options import TASK_FILE_HELP, AllowDevelopment
 
 _LIMITS = VisitorLimits()
 
 
+@dataclass(frozen=True)
+class _Serving:
+    host: str = setting("127.0.0.1", "Address to listen on; 0.0.0.0 for all.")
+    port: int | None = setting(None, "Port; by default the first free one from 7860.", least=0, most=65535)
+    model: str = setting("lhs-tiny", "lhs-tiny, a folder, or a repository of the Hub.")
+    searches: int = setting(_LIMITS.searches, "Searches that run at the same time.", least=1)
+    edit_seconds: float = setting(_LIMITS.edit_s, "Seconds an edited program may run.", least=0.1)
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+@takes_settings(_Serving)
 def space(
-    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 for all.")] = "127.0.0.1",
-    port: Annotated[int | None, typer.Option(help="Port; by default the first free one from 7860.")] = None,
-    model: Annotated[str, typer.Option(help="lhs-tiny, a folder, or a repository of the Hub.")] = "lhs-tiny",
     task: Annotated[
         list[Path] | None,
         typer.Option(
@@ -25,8 +37,6 @@ def space(
             + TASK_FILE_HELP
         ),
     ] = None,
-    searches: Annotated[int, typer.Option(help="Searches that run at the same time.", min=1)] = _LIMITS.searches,
-    edit_seconds: Annotated[float, typer.Option(help="Seconds an edited program may run.", min=0.1)] = _LIMITS.edit_s,
     allow_host: Annotated[
         list[str] | None,
         typer.Option(
@@ -39,18 +49,21 @@ def space(
         typer.Option(help="Address of a proxy whose X-Forwarded-For names the visitor; * for all."),
     ] = None,
     allow_development_isolation: AllowDevelopment = False,
+    *,
+    given: dict[str, Any],
 ) -> int:
     """Serve the page on which searches are watched and the corpus is explored. Needs lhs-hf[space]."""
+    serving = _Serving(**given)
     from ..space import SpaceService, launch
     from ..space.folder import ending_on_terminate
 
-    limits = replace(_LIMITS, searches=searches, edit_s=edit_seconds)
+    limits = replace(_LIMITS, searches=serving.searches, edit_s=serving.edit_seconds)
     with ending_on_terminate():
-        service = SpaceService(model, limits=limits, tasks=task or ())
+        service = SpaceService(serving.model, limits=limits, tasks=task or ())
         launch(
             service,
-            server_name=host,
-            server_port=port,
+            server_name=serving.host,
+            server_port=serving.port,
             allow_hosts=allow_host or (),
             trusted_proxies=trust_proxy or (),
         )

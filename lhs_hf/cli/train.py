@@ -2,39 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from ..errors import CallError
+from ..fields import check, setting
 from ..tasks import get_task
+from .commands import Command, require_torch
+from .generated import takes_settings
 from .options import TASK_FILE_HELP
 
-app = typer.Typer(help="Train a model, or one of its parts, from a corpus.", no_args_is_help=True)
-
-Work = Annotated[
-    Path | None,
-    typer.Option("--output", help="Work folder (default: under training-runs/); the model is in its folder export/."),
-]
-CorpusFolder = Annotated[Path | None, typer.Option("--corpus", help="Corpus folder; by default the one that ships.")]
-Preset = Annotated[
-    str | None,
-    typer.Option(help="Recipe: lhs-tiny (pair with --encoder, --decoder), text-only, or smoke (quick, all stages)."),
-]
-Seed = Annotated[int, typer.Option(help="Seed of everything random.")]
-Variants = Annotated[int | None, typer.Option(help="Streamed variants a task.")]
-Steps = Annotated[int | None, typer.Option(help="Steps of the joint training of encoder and decoder.", min=1)]
 Tasks = Annotated[
     list[str] | None,
     typer.Option("--task", help=f"Task to include; repeat for several (default: all). {TASK_FILE_HELP}"),
 ]
-Encoder = Annotated[
-    str | None, typer.Option(help="Frozen text encoder, a folder or repository id: trains only what is between.")
+TaskFile = Annotated[
+    str | None,
+    typer.Argument(
+        help="A task file of your own: only its surrogate is trained, for a model that exists. " + TASK_FILE_HELP
+    ),
 ]
-Decoder = Annotated[str | None, typer.Option(help="Frozen causal language model, a folder or repository id.")]
-Workers = Annotated[int | None, typer.Option(help="Processes that stream variants.")]
 
 # Finished stages are not repeated, so each part names all that it needs before it.
 _BEFORE = ("variants", "tokenizer", "autoencoder")
@@ -67,124 +58,151 @@ _PAIR_PARTS = {
 }
 
 
-def _command(name: str, stages: tuple[str, ...]) -> Callable[..., int]:
-    def command(
-        output: Work = None,
-        corpus: CorpusFolder = None,
-        preset: Preset = None,
-        seed: Seed = 0,
-        variants: Variants = None,
-        steps: Steps = None,
-        task: Tasks = None,
-        workers: Workers = None,
-        encoder: Encoder = None,
-        decoder: Decoder = None,
-    ) -> int:
-        tasks = [get_task(each).name for each in task] if task else None
-        if corpus is not None and not corpus.is_dir():
-            raise CallError(f"no such corpus folder: {corpus}")
-        if encoder is not None or decoder is not None:
-            if variants is not None or steps is not None or workers is not None:
-                raise CallError(
-                    "--variants, --steps and --workers do not go with --encoder and --decoder: no variants are made, "
-                    "and neither model is trained"
-                )
-            prepared = _prepare_pair(name, encoder, decoder, preset, tasks, seed)
-        else:
-            prepared = _prepare_own(stages, preset, tasks, seed, (variants, steps), workers)
-        try:
-            prepared(output, corpus)
-        except KeyboardInterrupt:
-            print("interrupted; run the same command again to go on")
-            return 1
-        except FileNotFoundError as problem:
-            raise CallError(str(problem)) from None
-        return 0
+@dataclass(frozen=True)
+class TrainOptions:
+    """What every `train` command takes, beside the tasks."""
 
-    return command
+    output: Path | None = setting(
+        None, "Work folder (default: under training-runs/); the model is in its folder export/."
+    )
+    corpus: Path | None = setting(None, "Corpus folder; by default the one that ships.")
+    preset: str | None = setting(
+        None, "Recipe: lhs-tiny (pair with --encoder, --decoder), text-only, or smoke (quick, all stages)."
+    )
+    seed: int = setting(0, "Seed of everything random.", least=0)
+    variants: int | None = setting(None, "Streamed variants a task.")
+    steps: int | None = setting(None, "Steps of the joint training of encoder and decoder.", least=1)
+    workers: int | None = setting(None, "Processes that stream variants.")
+    encoder: str | None = setting(None, "Frozen text encoder, a folder or repository id: trains only what is between.")
+    decoder: str | None = setting(None, "Frozen causal language model, a folder or repository id.")
+
+    def __post_init__(self) -> None:
+        check(self)
 
 
-_Run = Callable[[Path | None, Path | None], None]
+@dataclass(frozen=True)
+class OwnTaskOptions(TrainOptions):
+    """What `train surrogate` takes."""
+
+    model: str = setting("lhs-tiny", "With a task file: lhs-tiny, a folder, or a repository.")
+    space: str = setting("prior", "With a task file: prior, or latent.", choices=("prior", "latent"))
 
 
-def _prepare_own(
-    stages: tuple[str, ...],
-    preset: str | None,
-    tasks: list[str] | None,
-    seed: int,
-    size: tuple[int | None, int | None],
-    workers: int | None,
-) -> _Run:
+def _train(name: str, tasks: Sequence[str], options: TrainOptions) -> int:
+    """Run the stages of one command."""
+    corpus = options.corpus
+    if corpus is not None and not corpus.is_dir():
+        raise CallError(f"no such corpus folder: {corpus}")
+    start = _start_model if options.encoder is None and options.decoder is None else _start_pair
+    try:
+        start(name, tasks, options)
+    except KeyboardInterrupt:
+        print("interrupted; run the same command again to go on")
+        return 1
+    except FileNotFoundError as problem:
+        raise CallError(str(problem)) from None
+    return 0
+
+
+def _work_folder(options: TrainOptions, name: str, tasks: Sequence[str]) -> Path:
+    """The folder that was asked for; otherwise one of its own for each preset, choice of tasks, and seed."""
+    parts = [name, *(["+".join(tasks)] if tasks else []), *([f"seed-{options.seed}"] if options.seed else [])]
+    return options.output or Path("training-runs") / "--".join(parts)
+
+
+def _start_model(name: str, tasks: Sequence[str], options: TrainOptions) -> None:
+    # Its optimiser for matrices, Muon, is of that version.
+    require_torch("2.9")
     from ..evaluation.workers import default_workers
     from ..training.presets import recipe, resized
-    from ..training.recipe import ModelTraining
+    from ..training.recipe import fingerprint
+    from ..training.work_folder import WorkFolder
 
-    chosen = resized(recipe(preset or "lhs-tiny", tasks, seed), *size)
-    count = workers or default_workers()
-    default = Path("training-runs/lhs-tiny")
-    return lambda output, corpus: ModelTraining(chosen, output or default, corpus, workers=count).run(stages)
+    preset = options.preset or "lhs-tiny"
+    chosen = resized(recipe(preset, tasks, options.seed), options.variants, options.steps)
+    folder = _work_folder(options, preset, tasks)
+    # A folder of another recipe is refused before anything is imported that takes seconds.
+    WorkFolder(folder, fingerprint(chosen, options.corpus))
+    from ..training.model_training import ModelTraining
+
+    workers = options.workers or default_workers()
+    ModelTraining(chosen, folder, options.corpus, workers=workers).run(_PARTS[name][1])
 
 
-def _prepare_pair(
-    name: str, encoder: str | None, decoder: str | None, preset: str | None, tasks: list[str] | None, seed: int
-) -> _Run:
+def _start_pair(name: str, tasks: Sequence[str], options: TrainOptions) -> None:
+    encoder, decoder, preset = options.encoder, options.decoder, options.preset or "pair"
+    if any(value is not None for value in (options.variants, options.steps, options.workers)):
+        raise CallError(
+            "--variants, --steps and --workers do not go with --encoder and --decoder: no variants are made, and "
+            "neither model is trained"
+        )
     if encoder is None or decoder is None:
         raise CallError("--encoder and --decoder go together: a flow and a mapper belong to one pair")
     if name not in _PAIR_PARTS:
         trained = ", ".join(_PAIR_PARTS)
         raise CallError(f"train {name} makes a model of its own; with --encoder and --decoder train one of: {trained}")
-    from ..training.pair import PairTraining, pair_recipe
+    from ..training.pair_recipe import pair_recipe
+    from ..training.recipe import fingerprint
+    from ..training.work_folder import WorkFolder
 
-    chosen = pair_recipe(encoder, decoder, preset or "pair", tasks, seed)
-    default = Path("training-runs") / f"{Path(encoder).name}--{Path(decoder).name}"
-    return lambda output, corpus: PairTraining(chosen, output or default, corpus).run(_PAIR_PARTS[name])
+    chosen = pair_recipe(encoder, decoder, preset, tasks, options.seed)
+    pair = f"{Path(encoder).name}--{Path(decoder).name}"
+    folder = _work_folder(options, pair if preset == "pair" else f"{pair}--{preset}", tasks)
+    WorkFolder(folder, fingerprint(chosen, options.corpus))
+    from ..training.pair_training import PairTraining
+
+    PairTraining(chosen, folder, options.corpus).run(_PAIR_PARTS[name])
 
 
-def surrogate(
-    task_file: Annotated[
-        str | None,
-        typer.Argument(
-            help="A task file of your own: only its surrogate is trained, for a model that exists. " + TASK_FILE_HELP
-        ),
-    ] = None,
-    model: Annotated[str, typer.Option(help="With a task file: lhs-tiny, a folder, or a repository.")] = "lhs-tiny",
-    space: Annotated[str, typer.Option(help="With a task file: prior, or latent.")] = "prior",
-    output: Work = None,
-    corpus: CorpusFolder = None,
-    preset: Preset = None,
-    seed: Seed = 0,
-    variants: Variants = None,
-    steps: Steps = None,
-    task: Tasks = None,
-    workers: Workers = None,
-    encoder: Encoder = None,
-    decoder: Decoder = None,
-) -> int:
+def _command(name: str) -> Command:
+    """The command that trains one part."""
+
+    @takes_settings(TrainOptions)
+    def command(task: Tasks = None, *, given: dict[str, Any]) -> int:
+        return _train(name, _names(task), TrainOptions(**given))
+
+    return Command(f"train {name}", command, help=_PARTS[name][0])
+
+
+@takes_settings(OwnTaskOptions)
+def surrogate(task_file: TaskFile = None, task: Tasks = None, *, given: dict[str, Any]) -> int:
     """Train the surrogates of the tasks, in the prior and in the latent space; or that of a task of your own."""
+    options = OwnTaskOptions(**given)
     if task_file is None:
-        all_stages = _command("surrogate", _PARTS["surrogate"][1])
-        return all_stages(output, corpus, preset, seed, variants, steps, task, workers, encoder, decoder)
-    if preset or variants or steps or task or workers or decoder:
+        return _train("surrogate", _names(task), options)
+    if options.preset or options.variants or options.steps or task or options.workers or options.decoder:
         raise CallError("with a task file go --corpus, --model, --encoder, --space, --seed and --output only")
     chosen = get_task(task_file)
-    if corpus is None:
+    if options.corpus is None:
         raise CallError(f"--corpus is missing; make one with: lhs-hf corpus score {task_file} PROGRAMS --output FOLDER")
     from ..training.own_task import train_own_surrogate
 
-    folder = output or Path("surrogates") / chosen.name
+    folder = options.output or Path("surrogates") / chosen.name
     try:
-        report = train_own_surrogate(chosen, corpus, folder, model=model, space=space, seed=seed, encoder=encoder)
+        report = train_own_surrogate(
+            chosen,
+            options.corpus,
+            folder,
+            model=options.model,
+            space=options.space,
+            seed=options.seed,
+            encoder=options.encoder,
+        )
     except FileNotFoundError as problem:
         raise CallError(str(problem)) from None
     print(
         f"{report['train']} programs to learn from, {report['validation']} to judge by: Spearman "
-        f"{report['spearman']:.2f}; all weights of {model} are as they were\n"
+        f"{report['spearman']:.2f}; all weights of {options.model} are as they were\n"
         f"written: {folder}\nnext:    lhs-hf search {task_file} --surrogate {folder}"
     )
     return 0
 
 
-for _name, (_help, _stages) in _PARTS.items():
-    app.command(_name, help=_help if _name != "surrogate" else None)(
-        surrogate if _name == "surrogate" else _command(_name, _stages)
-    )
+def _names(tasks: Sequence[str] | None) -> list[str]:
+    return [get_task(each).name for each in tasks or ()]
+
+
+COMMANDS = (
+    *(_command(name) for name in _PARTS if name != "surrogate"),
+    Command("train surrogate", surrogate),
+)

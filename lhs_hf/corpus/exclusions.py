@@ -12,6 +12,7 @@ from ..errors import CallError
 from ..opening.files import read_json
 from ..opening.folders import write_text
 from ..opening.text import one_line
+from .dataset import DATA_FOLDER
 
 _TIMED = frozenset({"slow", "wall_timeout", "cpu_timeout", "memory_limit", "killed"})
 _NAME = "excluded.json"
@@ -24,7 +25,7 @@ class Exclusions:
         folder: the corpus folder.
         task: name of the task.
         inputs: what the candidates of a build depend on. An earlier list with the same inputs is *settled*: it alone
-            decides which programs are too slow.
+            decides which programs are too slow. The list that ships counts in every folder.
 
     Raises `CallError` for a file that holds something else.
     """
@@ -33,9 +34,10 @@ class Exclusions:
         self._path = folder / _NAME
         self._task = task
         self._inputs = hashlib.sha256(json.dumps([str(each) for each in inputs]).encode()).hexdigest()
-        earlier = self._read().get(task)
-        self.settled = earlier is not None and earlier["inputs"] == self._inputs
-        self._programs: dict[str, str] = dict(earlier["programs"]) if earlier is not None and self.settled else {}
+        earlier = (lists.get(task) for lists in (_read(self._path), _read(DATA_FOLDER / _NAME)))
+        settled = next((each for each in earlier if each is not None and each["inputs"] == self._inputs), None)
+        self.settled = settled is not None
+        self._programs: dict[str, str] = dict(settled["programs"]) if settled is not None else {}
 
     def reason(self, program: str) -> str | None:
         """Why a program (by its hash) is left out, None if it is not."""
@@ -48,18 +50,17 @@ class Exclusions:
 
     def write(self) -> None:
         """Settle the list."""
-        everything = self._read()
+        everything = _read(self._path)
         everything[self._task] = {"inputs": self._inputs, "programs": dict(sorted(self._programs.items()))}
         write_text(self._path, json.dumps(everything, indent=1, sort_keys=True) + "\n")
 
-    def _read(self) -> dict[str, dict[str, Any]]:
-        if not self._path.exists():
-            return {}
-        stored: dict[str, dict[str, Any]] = read_json(self._path)
-        for task, entry in stored.items():
-            programs = entry.get("programs") if isinstance(entry, dict) else None
-            if not isinstance(programs, dict) or not isinstance(entry.get("inputs"), str):
-                raise CallError(
-                    f"{self._path}: {one_line(task, 60)!r} has no inputs and programs; expected an earlier list"
-                )
-        return stored
+
+def _read(path: Path) -> dict[str, dict[str, Any]]:
+    if not path.exists():
+        return {}
+    stored: dict[str, dict[str, Any]] = read_json(path)
+    for task, entry in stored.items():
+        programs = entry.get("programs") if isinstance(entry, dict) else None
+        if not isinstance(programs, dict) or not isinstance(entry.get("inputs"), str):
+            raise CallError(f"{path}: {one_line(task, 60)!r} has no inputs and programs; expected an earlier list")
+    return stored

@@ -9,11 +9,10 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -21,12 +20,12 @@ from .. import programs
 from ..decoding.prompts import prompt_text
 from ..errors import CallError, unknown
 from ..evaluation import Evaluator, Limits
-from ..opening.databases import check_files, check_tables, guard
 from ..opening.files import parse_json
 from ..opening.text import one_line
+from ..store import Store, Table
 from ..tasks.base import Task
-from .build import LIMIT_S, TokenCounter
 from .dataset import CorpusRow, load_corpus, write_rows
+from .gate import LIMIT_S, TokenCounter
 from .identity import skeleton
 from .llm import LLM, LLMError, Reply
 
@@ -39,7 +38,6 @@ KINDS: dict[str, str] = {
     "of terms.",
 }
 _SHOWN = 4
-_TABLES = {"run": {"identity": "TEXT"}, "replies": {"number": "INTEGER", "reply": "TEXT"}}
 
 
 @dataclass
@@ -56,61 +54,62 @@ class GenerationReport:
         return {"asked": self.asked, "accepted": self.accepted, "refused": dict(sorted(self.refused.items()))}
 
 
-class _Replies:
+class _Replies(Store):
     """Replies in a SQLite file by request number, so that an interrupted run asks for none of them again."""
 
-    def __init__(self, path: Path, identity: dict[str, Any]) -> None:
-        self._path = path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        check_files(path)
-        self._connection = sqlite3.connect(path, isolation_level=None)
-        with self._reading():
-            guard(self._connection)
-            check_tables(self._connection, str(path), _TABLES)
-            self._connection.execute("CREATE TABLE IF NOT EXISTS run (identity TEXT NOT NULL)")
-            self._connection.execute(
-                "CREATE TABLE IF NOT EXISTS replies (number INTEGER PRIMARY KEY, reply TEXT NOT NULL)"
-            )
-            stored = self._connection.execute("SELECT identity FROM run").fetchone()
-            if stored is None:
-                self._connection.execute("INSERT INTO run VALUES (?)", (json.dumps(identity),))
-            elif stored[0] != json.dumps(identity):
-                other = one_line(stored[0])
-                raise CallError(f"{path.parent} holds another run: {other}; choose another folder, or resume that run")
+    kind = "a file of replies"
+    tables: ClassVar = {
+        "run": Table({"identity": "TEXT NOT NULL"}),
+        "replies": Table({"number": "INTEGER PRIMARY KEY", "reply": "TEXT NOT NULL"}),
+    }
 
-    @contextmanager
-    def _reading(self) -> Iterator[None]:
-        """Close the file after an error; one of SQLite becomes a `CallError`."""
-        try:
-            yield
-        except CallError:
-            self.close()
-            raise
-        except (sqlite3.Error, UnicodeError) as error:
-            self.close()
-            raise CallError(f"{self._path} is damaged: {one_line(error)}") from None
+    def __init__(self, path: Path, identity: dict[str, Any]) -> None:
+        self._identity = json.dumps(identity)
+        super().__init__(path)
+
+    def _make(self, connection: sqlite3.Connection) -> None:
+        super()._make(connection)
+        stored = connection.execute("SELECT identity FROM run").fetchone()
+        if stored is None:
+            connection.execute("INSERT INTO run VALUES (?)", (self._identity,))
+        elif stored[0] != self._identity:
+            other = one_line(stored[0])
+            raise CallError(f"{self.path.parent} holds another run: {other}; choose another folder, or resume that run")
 
     def get(self, number: int) -> Reply | None:
         with self._reading():
             row = self._connection.execute("SELECT reply FROM replies WHERE number=?", (number,)).fetchone()
             if row is None:
                 return None
-            stored = parse_json(row[0], f"{self._path}: reply {number}") if isinstance(row[0], str) else {}
+            stored = parse_json(row[0], f"{self.name}: reply {number}") if isinstance(row[0], str) else {}
             if not isinstance(stored.get("text"), str) or stored.keys() - {each.name for each in fields(Reply)}:
-                raise CallError(f"{self._path}: reply {number} is none of a language model")
+                raise CallError(f"{self.name}: reply {number} is none of a language model")
             return Reply(**stored)
 
     def put(self, number: int, reply: Reply) -> None:
         self._connection.execute("INSERT INTO replies VALUES (?, ?)", (number, json.dumps(asdict(reply))))
-
-    def close(self) -> None:
-        self._connection.close()
 
 
 def request_text(task: Task, kind: str, shown: Sequence[str]) -> str:
     """The message for one request: what to do, the programs it is about, the interface."""
     code = "\n\n".join(f"```python\n{program.strip()}\n```" for program in shown)
     return f"{KINDS[kind]}\n\n{code}\n\n{prompt_text(task, 'task')}"
+
+
+@dataclass(frozen=True)
+class GenerationParts:
+    """What else programs are asked for with.
+
+    Attributes:
+        corpus: the programs to show, and to be different from; None takes the corpus that ships. Only the training
+            families are shown or rewritten, and everything that is made belongs to `train`.
+        count_tokens: as for `build_corpus`.
+        workers: programs that are measured at the same time.
+    """
+
+    corpus: Sequence[CorpusRow] | None = None
+    count_tokens: TokenCounter | None = None
+    workers: int = 1
 
 
 def generate(
@@ -120,10 +119,8 @@ def generate(
     count: int,
     output: Path,
     seed: int = 0,
-    corpus: Sequence[CorpusRow] | None = None,
-    count_tokens: TokenCounter | None = None,
-    workers: int = 1,
     progress: Callable[[GenerationReport], None] | None = None,
+    **parts: Any,
 ) -> GenerationReport:
     """Ask `count` times for a program and keep those that pass the gate.
 
@@ -131,9 +128,8 @@ def generate(
         kind: "seed", or the tier of a rewriting: "a", "b", "c".
         output: folder of the run; accepted rows go to `<task>/<split>-00000.parquet` in it, in the corpus' schema.
             An interrupted run goes on there.
-        corpus: the programs to show, and to be different from; None takes the corpus that ships. Only the training
-            families are shown or rewritten, and everything that is made belongs to `train`.
-        count_tokens: as for `build_corpus`.
+        progress: called after each answer.
+        parts: see `GenerationParts`.
 
     Raises `CallError` for a wrong call, `LLMError` if the model does not answer; what was answered is kept.
     """
@@ -141,17 +137,20 @@ def generate(
         raise unknown("kind of request", kind, KINDS)
     if count < 1:
         raise CallError(f"the number of requests must be at least 1, got {count}")
-    known = load_corpus(task.name) if corpus is None else list(corpus)
+    using = GenerationParts(**parts)
+    known = load_corpus(task.name) if using.corpus is None else list(using.corpus)
     parents = [row for row in known if row.split == "train"]
     if not parents:
         raise CallError(f"there is no training program of {task.name} to show to the model")
     report = GenerationReport()
     identity = {"task": task.name, "kind": kind, "seed": seed, "llm": llm.name}
-    replies = _Replies(output / "replies.sqlite", identity)
-    gate = _Gate(task, kind, known, count_tokens)
+    gate = _Gate(task, kind, known, using.count_tokens)
     limits = Limits(wall_s=2 * LIMIT_S, cpu_s=LIMIT_S)
     try:
-        with Evaluator(task, workers=workers, limits=limits) as evaluator:
+        with (
+            _Replies(output / "replies.sqlite", identity) as replies,
+            Evaluator(task, workers=using.workers, limits=limits) as evaluator,
+        ):
             for number in range(count):
                 generator = np.random.default_rng([seed, number])
                 chosen = generator.choice(
@@ -173,7 +172,6 @@ def generate(
                 if progress is not None:
                     progress(report)
     finally:
-        replies.close()
         if report.rows:
             write_rows(report.rows, output / task.name / "train-00000.parquet")
     return report

@@ -13,7 +13,7 @@ from ..evaluation.stepping import Stepper
 from ..programs import extract
 from ..tasks.base import Task
 from .budget import Budget
-from .generation import generate_programs
+from .generation import Prompts, Sampling, generate_programs
 from .grammar import Signature
 from .program import GeneratedProgram
 from .prompts import text_prompt_ids
@@ -84,15 +84,10 @@ class LatentDecoder:
             decoded = generate_programs(
                 self.model,
                 self.tokenizer,
-                [self.prompt_ids(task)] * len(latents),
-                soft_prompts,
+                Prompts([self.prompt_ids(task)] * len(latents), soft_prompts, self.soft_prompt_position),
                 [signature_of(task)] * len(latents),
-                temperature=temperature,
-                top_p=top_p,
-                max_new_tokens=max_new_tokens,
-                generators=list(generators),
-                soft_prompt_position=self.soft_prompt_position,
-                grammar=grammar,
+                list(generators),
+                Sampling(temperature, top_p, max_new_tokens, grammar),
                 guide=guide,
                 on_finished=on_finished and (lambda row, program: on_finished(row, self._program(program))),
             )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
@@ -16,44 +17,83 @@ from .incremental import incremental
 from .logits_processor import GrammarLogitsProcessor
 from .program import GeneratedProgram
 from .rows import GrammarRow, Row, TextRow
-from .sampling import sample
+from .sampling import DEFAULT_SAMPLING, Sampling, sample
 from .text_guidance import GuidedTextRow
 
-__all__ = ["GeneratedProgram", "GrammarLogitsProcessor", "generate_programs", "sample"]
+__all__ = ["GeneratedProgram", "GrammarLogitsProcessor", "Prompts", "Sampling", "generate_programs", "sample"]
+
+OnFinished = Callable[[int, GeneratedProgram], None]
+
+
+@dataclass(frozen=True)
+class Prompts:
+    """What the rows of a batch begin with.
+
+    Args:
+        ids: B token sequences, the prompt I of each row.
+        soft: soft prompts h, (B, K, e), or None for none.
+        position: the soft prompt stands "after" the token prompt (the paper's I + h) or "before" it.
+
+    Raises `ValueError` for parts that do not fit each other.
+    """
+
+    ids: Sequence[Sequence[int]]
+    soft: Tensor | None = None
+    position: str = "after"
+
+    def __post_init__(self) -> None:
+        if self.soft is not None and len(self.soft) != len(self.ids):
+            raise ValueError(f"{len(self.ids)} prompts, but {len(self.soft)} soft prompts")
+        if self.position not in ("after", "before"):
+            raise ValueError(f"soft_prompt_position has to be 'after' or 'before', got {self.position!r}")
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def embeddings(self, model: Any) -> tuple[Tensor, Tensor]:
+        """As a model reads them: left-padded (B, T, e), and their mask (B, T) int64."""
+        embed = model.get_input_embeddings()
+        device = embed.weight.device
+        sequences = []
+        for row, ids in enumerate(self.ids):
+            parts = [embed(torch.tensor(list(ids), dtype=torch.int64, device=device))]
+            if self.soft is not None:
+                soft = self.soft[row].to(device=device, dtype=embed.weight.dtype)
+                parts = [*parts, soft] if self.position == "after" else [soft, *parts]
+            sequences.append(torch.cat(parts))
+        longest = max(map(len, sequences))
+        if longest == 0:
+            raise ValueError("there is nothing to start from: prompts and soft prompts are empty")
+        embeddings = torch.stack(
+            [torch.nn.functional.pad(sequence, (0, 0, longest - len(sequence), 0)) for sequence in sequences]
+        )
+        mask = torch.zeros(len(sequences), longest, dtype=torch.int64, device=device)
+        for row, sequence in enumerate(sequences):
+            mask[row, longest - len(sequence) :] = 1
+        return embeddings, mask
 
 
 @torch.inference_mode()
 def generate_programs(
     model: Any,
     tokenizer: Any,
-    prompt_ids: Sequence[Sequence[int]],
-    soft_prompts: Tensor | None,
+    prompts: Prompts,
     signatures: Sequence[Signature],
-    *,
-    temperature: float = 0.7,
-    top_p: float = 0.9,
-    max_new_tokens: int = 512,
     generators: Sequence[torch.Generator],
-    soft_prompt_position: Literal["after", "before"] = "after",
-    grammar: bool = True,
+    sampling: Sampling = DEFAULT_SAMPLING,
+    *,
     guide: Stepper | None = None,
-    on_finished: Callable[[int, GeneratedProgram], None] | None = None,
+    on_finished: OnFinished | None = None,
 ) -> list[GeneratedProgram]:
     """Sample one program a row (paper, section 2: p ~ G(I + h)).
 
     Args:
         model: a causal language model of `transformers`, in eval mode.
-        tokenizer: its tokenizer; a `ProgramTokenizer` if `grammar` is set.
-        prompt_ids: B token sequences, the prompt I of each row.
-        soft_prompts: (B, K, e), or None for none.
+        tokenizer: its tokenizer; a `ProgramTokenizer` if `sampling.grammar` is set.
+        prompts: of B rows.
         signatures: B signatures, used by the grammar only.
-        temperature: 0 takes the most probable token.
-        top_p: nucleus sampling keeps the smallest set of tokens with at least this probability.
-        max_new_tokens: with the grammar, programs close within this number of tokens.
         generators: one a row: a row's sample does not depend on the rows beside it.
-        soft_prompt_position: soft prompt "after" the token prompt (the paper's I + h) or "before" it.
-        grammar: allow only programs; without it, any tokens up to the end-of-sequence token; with a `ProgramTokenizer`
-            the source is what they write up to the first one that the grammar forbids.
+        sampling: how a token is drawn and how many there may be.
         guide: stepping sessions of the task: each statement is run on probe states when it is complete, and sampled
             again if it fails. Of plain text, the first Python code block is run, line by line; the program ends with
             it. What a row gives then still depends on its generator alone.
@@ -61,34 +101,47 @@ def generate_programs(
 
     Raises `ValueError` for arguments that do not fit each other.
     """
-    count = len(prompt_ids)
-    _check(count, soft_prompts, signatures, generators, temperature, top_p, soft_prompt_position)
-    if count == 0:
+    check_rows(len(prompts), signatures, generators)
+    if len(prompts) == 0:
         return []
-    finished = on_finished or (lambda row, program: None)
-    embeddings, mask = _prefixes(model, prompt_ids, soft_prompts, soft_prompt_position)
-    rows = _rows(model, tokenizer, signatures, max_new_tokens, grammar, guide)
-    room = max_new_tokens if guide is None else GUIDED_STEPS * max_new_tokens
+    ends = end_ids(tokenizer, getattr(model, "generation_config", None))
+    rows = rows_of(tokenizer, ends, signatures, sampling, guide)
+    return write(model, prompts.embeddings(model), rows, generators, sampling, guide=guide, on_finished=on_finished)
+
+
+@torch.inference_mode()
+def write(
+    model: Any,
+    prefixes: tuple[Tensor, Tensor],
+    rows: Sequence[Row],
+    generators: Sequence[torch.Generator],
+    sampling: Sampling,
+    *,
+    guide: Stepper | None = None,
+    on_finished: OnFinished | None = None,
+) -> list[GeneratedProgram]:
+    """The loop of `generate_programs`: rows are written behind `prefixes`, left-padded (B, T, e) and (B, T) int64."""
+    room = sampling.max_new_tokens if guide is None else GUIDED_STEPS * sampling.max_new_tokens
     # All draws of a row come from its generator at once, so they do not depend on how long other rows take.
     draws = torch.stack(
         [torch.rand(room, generator=g, device=g.device, dtype=torch.float64).cpu() for g in generators]
     ).numpy()
     stepper = incremental(model, room)
-    logits = stepper.start(embeddings, mask)
+    logits = stepper.start(*prefixes)
     guidance = None if guide is None else Guidance(guide, [row for row in rows if isinstance(row, GuidedRow)], logits)
-    active = list(range(count))
+    active = list(range(len(rows)))
     for step in range(room):
         allowed = [row for row in (rows[number].allowed() for number in active) if row is not None]
         masks = np.stack(allowed) if allowed else None
         numbers = [rows[row].draws for row in active]
-        tokens, scores = sample(logits, masks, draws[active, numbers], temperature, top_p)
+        tokens, scores = sample(logits, masks, draws[active, numbers], sampling.temperature, sampling.top_p)
         for place, row in enumerate(active):
             rows[row].take(int(tokens[place]), float(scores[place]), step)
         if guidance is not None:
             guidance.judge(active, room - step - 1)
         for row in active:
-            if rows[row].finished:
-                finished(row, rows[row].result())
+            if on_finished is not None and rows[row].finished:
+                on_finished(row, rows[row].result())
         alive = [place for place, row in enumerate(active) if not rows[row].finished]
         if not alive or step + 1 == room:
             break
@@ -103,67 +156,29 @@ def generate_programs(
     return [row.result() for row in rows]
 
 
-def _rows(
-    model: Any, tokenizer: Any, signatures: Sequence[Signature], limit: int, grammar: bool, guide: Stepper | None
+def rows_of(
+    tokenizer: Any, ends: frozenset[int], signatures: Sequence[Signature], sampling: Sampling, guide: Stepper | None
 ) -> Sequence[Row]:
-    """One row a signature, of the kind that is asked for."""
-    if grammar:
+    """One row a signature, of the kind that is asked for; `ends` are the end tokens of text."""
+    limit = sampling.max_new_tokens
+    if sampling.grammar:
         if guide is None:
             return [GrammarRow(tokenizer, signature, limit) for signature in signatures]
         return [GuidedGrammarRow(tokenizer, signature, limit, guide.open()) for signature in signatures]
-    ends = _end_ids(model, tokenizer)
     if guide is None:
         return [TextRow(tokenizer, ends, signature) for signature in signatures]
     return [GuidedTextRow(tokenizer, ends, limit, guide.open()) for _ in signatures]
 
 
-def _end_ids(model: Any, tokenizer: Any) -> frozenset[int]:
-    configured = getattr(getattr(model, "generation_config", None), "eos_token_id", None)
-    ids = {tokenizer.eos_token_id, *(configured if isinstance(configured, (list, tuple)) else [configured])}
-    return frozenset(token for token in ids if token is not None)
-
-
-def _prefixes(
-    model: Any, prompt_ids: Sequence[Sequence[int]], soft_prompts: Tensor | None, position: str
-) -> tuple[Tensor, Tensor]:
-    """Left-padded prefix embeddings (B, T, e) and their mask (B, T) int64."""
-    embed = model.get_input_embeddings()
-    device = embed.weight.device
-    sequences = []
-    for row, ids in enumerate(prompt_ids):
-        parts = [embed(torch.tensor(list(ids), dtype=torch.int64, device=device))]
-        if soft_prompts is not None:
-            soft = soft_prompts[row].to(device=device, dtype=embed.weight.dtype)
-            parts = [*parts, soft] if position == "after" else [soft, *parts]
-        sequences.append(torch.cat(parts))
-    longest = max(map(len, sequences))
-    if longest == 0:
-        raise ValueError("there is nothing to start from: prompts and soft prompts are empty")
-    embeddings = torch.stack(
-        [torch.nn.functional.pad(sequence, (0, 0, longest - len(sequence), 0)) for sequence in sequences]
-    )
-    mask = torch.zeros(len(sequences), longest, dtype=torch.int64, device=device)
-    for row, sequence in enumerate(sequences):
-        mask[row, longest - len(sequence) :] = 1
-    return embeddings, mask
-
-
-def _check(
-    count: int,
-    soft_prompts: Tensor | None,
-    signatures: Sequence[Signature],
-    generators: Sequence[torch.Generator],
-    temperature: float,
-    top_p: float,
-    position: str,
-) -> None:
-    sizes = {"signatures": len(signatures), "generators": len(generators)}
-    if soft_prompts is not None:
-        sizes["soft prompts"] = len(soft_prompts)
-    for name, size in sizes.items():
+def check_rows(count: int, signatures: Sequence[Signature], generators: Sequence[torch.Generator]) -> None:
+    """Raise `ValueError` unless there is one signature and one generator for each of `count` rows."""
+    for name, size in (("signatures", len(signatures)), ("generators", len(generators))):
         if size != count:
             raise ValueError(f"{count} prompts, but {size} {name}")
-    if temperature < 0 or not 0 < top_p <= 1:
-        raise ValueError(f"temperature has to be >= 0 and top_p in (0, 1], got {temperature} and {top_p}")
-    if position not in ("after", "before"):
-        raise ValueError(f"soft_prompt_position has to be 'after' or 'before', got {position!r}")
+
+
+def end_ids(tokenizer: Any, generation_config: Any) -> frozenset[int]:
+    """The end tokens of text: the tokenizer's and those of a `GenerationConfig`, which may be None."""
+    configured = getattr(generation_config, "eos_token_id", None)
+    ids = {tokenizer.eos_token_id, *(configured if isinstance(configured, (list, tuple)) else [configured])}
+    return frozenset(token for token in ids if token is not None)

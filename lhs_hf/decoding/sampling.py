@@ -2,11 +2,40 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import torch
 from torch import Tensor
 
 _FEW = 64  # candidates that nearly always hold the nucleus
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How the tokens of a program are drawn.
+
+    Args:
+        temperature: 0 takes the most probable token.
+        top_p: nucleus sampling keeps the smallest set of tokens with at least this probability.
+        max_new_tokens: with the grammar, programs close within this number of tokens.
+        grammar: allow only programs; without it, any tokens up to the end-of-sequence token; with a `ProgramTokenizer`
+            the source is what they write up to the first one that the grammar forbids.
+
+    Raises `ValueError` for a temperature below 0 and a `top_p` outside (0, 1].
+    """
+
+    temperature: float = 0.7
+    top_p: float = 0.9
+    max_new_tokens: int = 512
+    grammar: bool = True
+
+    def __post_init__(self) -> None:
+        if self.temperature < 0 or not 0 < self.top_p <= 1:
+            raise ValueError(f"temperature has to be >= 0 and top_p in (0, 1], got {self.temperature} and {self.top_p}")
+
+
+DEFAULT_SAMPLING = Sampling()
 
 
 def sample(

@@ -6,8 +6,6 @@ import json
 import math
 import os
 import sqlite3
-import sys
-import threading
 import time
 from contextlib import closing, suppress
 from dataclasses import asdict, fields
@@ -15,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from .. import programs
+from ..errors import CallError
+from ..store import Store
 from ..tasks.base import Task
-from ..write_ahead import use_write_ahead_log
 from .result import REPEATABLE, Evaluation, clean_message
 from .sandbox.isolation import LEVELS
 
@@ -32,8 +31,6 @@ _SCHEMA = _TABLE.replace("CREATE TABLE", "CREATE TABLE IF NOT EXISTS")
 
 # A row takes microseconds; longer runs what somebody else's schema makes of the query.
 _QUERY_S = 5.0
-_STEPS_BETWEEN_LOOKS = 10_000
-_MOST_BYTES = 16 * 2**20
 # A float as JSON takes at most 26 characters with its comma; the other fields take less than the constant.
 _VALUE_CHARACTERS, _OTHER_CHARACTERS = 26, 16 * 1024
 
@@ -48,7 +45,7 @@ def default_cache_path() -> Path:
     return Path(folder) / "evaluations.sqlite"
 
 
-class EvaluationCache:
+class EvaluationCache(Store):
     """A persistent map from (program, task, split) to `Evaluation`, shared by processes and threads.
 
     Only programs whose text shows that each run gives the same result are remembered (`programs.is_repeatable`).
@@ -57,32 +54,26 @@ class EvaluationCache:
     silently: results do not depend on it. A row that no evaluation can have written counts as missing.
     """
 
+    kind = "a table of evaluations"
+
     def __init__(self, path: Path | None = None) -> None:
-        self.path = path or default_cache_path()
-        self._lock = threading.Lock()
-        self._deadline = math.inf
-        self._connection: sqlite3.Connection | None = None
-        connection = None
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            connection = sqlite3.connect(self.path, timeout=10, check_same_thread=False, isolation_level=None)
-            connection.set_progress_handler(lambda: time.monotonic() > self._deadline, _STEPS_BETWEEN_LOOKS)
-            self._deadline = time.monotonic() + 2 * _QUERY_S
-            if sys.version_info >= (3, 11):
-                connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_BYTES)
-            connection.execute("PRAGMA trusted_schema=OFF")
-            use_write_ahead_log(connection, timeout_s=1)
-            connection.execute("PRAGMA synchronous=NORMAL")
-            connection.execute(_SCHEMA)
-            if not _is_ours(connection):
-                raise sqlite3.DatabaseError("not a table of evaluations")
-        # `sqlite3` fails to decode its own words about a damaged schema.
-        except (OSError, sqlite3.Error, UnicodeError):
-            if connection is not None:
-                with suppress(sqlite3.Error):
-                    connection.close()
-        else:
-            self._connection = connection
+        # Opening asks for the time, too.
+        self._deadline = time.monotonic() + 2 * _QUERY_S
+        with suppress(OSError, CallError):
+            super().__init__(
+                path or default_cache_path(),
+                timeout_s=_QUERY_S,
+                threads=True,
+                links=True,
+                synchronous="NORMAL",
+                interrupted=lambda: time.monotonic() > self._deadline,
+            )
+
+    def _prepare(self, connection: sqlite3.Connection) -> None:
+        # Other tables in the file are none of this class's business.
+        connection.execute(_SCHEMA)
+        if not _is_ours(connection):
+            raise sqlite3.DatabaseError("not a table of evaluations")
 
     @staticmethod
     def _key(source: str, task: Task, split: str) -> tuple[str, str, str, str] | None:
@@ -98,7 +89,7 @@ class EvaluationCache:
         """The rows of a statement; none if the file is closed or fails."""
         try:
             with self._lock:
-                if self._connection is None:
+                if self.closed:
                     return []
                 self._deadline = time.monotonic() + _QUERY_S
                 with closing(self._connection.execute(statement, values)) as cursor:
@@ -108,7 +99,7 @@ class EvaluationCache:
 
     def get(self, source: str, task: Task, split: str) -> Evaluation | None:
         """The remembered evaluation, marked `cached`, or None."""
-        key = self._key(source, task, split) if self._connection is not None else None
+        key = None if self.closed else self._key(source, task, split)
         if key is None:
             return None
         query = (
@@ -120,19 +111,11 @@ class EvaluationCache:
 
     def put(self, source: str, task: Task, split: str, evaluation: Evaluation) -> None:
         """Remember an evaluation whose outcome depends neither on the machine's load nor on chance."""
-        if self._connection is None or evaluation.status not in REPEATABLE:
+        if self.closed or evaluation.status not in REPEATABLE:
             return
         key = self._key(source, task, split)
         if key is not None:
             self._execute("INSERT OR REPLACE INTO evaluations VALUES (?, ?, ?, ?, ?)", (*key, _encode(evaluation)))
-
-    def close(self) -> None:
-        """Close the file."""
-        with self._lock:
-            if self._connection is not None:
-                with suppress(sqlite3.Error):
-                    self._connection.close()
-                self._connection = None
 
 
 def _is_ours(connection: sqlite3.Connection) -> bool:

@@ -1,5 +1,6 @@
 """The Hub: reading models through the cache, and publishing models, corpus and Space."""
 
+from ..constants import is_repository_id
 from .reading import (
     HUB_ARGUMENTS,
     MODEL_FILES,
@@ -8,10 +9,9 @@ from .reading import (
     clear_errors,
     download,
     explain,
-    is_repository_id,
-    local_model,
     model_folder,
-    part_folder,
+    opened,
+    split_revision,
 )
 
 __all__ = [
@@ -23,7 +23,7 @@ __all__ = [
     "download",
     "explain",
     "is_repository_id",
-    "local_model",
     "model_folder",
-    "part_folder",
+    "opened",
+    "split_revision",
 ]

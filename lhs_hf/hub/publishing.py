@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..constants import embedded_model
+from ..constants import SURROGATE_FOLDERS, embedded_model
 from ..errors import CallError
 from ..opening.files import read_json
 from ..opening.models import check_tree, part_location
 from ..tasks.base import Task
 from .reading import check_repository_id, clear_errors, explain
 
-SURROGATE_FOLDERS = ("surrogates", "surrogates-latent")
 _CHECKOUT = Path(__file__).parents[2]
 _PICKLES = (".bin", ".ckpt", ".joblib", ".npy", ".npz", ".pickle", ".pkl", ".pt", ".pth")
 _LEFT_OUT = ("__pycache__", ".git", ".cache", ".DS_Store", ".ipynb_checkpoints")
@@ -45,7 +44,7 @@ def push_models(folder: Path, repository: str, *, card: Path | None = None, **op
     """
     config = _model_config(folder)
     files = dict(_files(folder))
-    parts = [config.get("encoder", "encoder"), config.get("decoder", "decoder"), *SURROGATE_FOLDERS]
+    parts = [config.get("encoder", "encoder"), config.get("decoder", "decoder"), *SURROGATE_FOLDERS.values()]
     for part in parts[:2]:
         if part is not None:
             part_location(folder, part)
@@ -63,10 +62,10 @@ def push_surrogate(folder: Path, task: Task, repository: str, **options: Any) ->
     that have one.
     """
     _model_config(folder)
-    present = [name for name in SURROGATE_FOLDERS if (folder / name / task.name / "config.json").is_file()]
+    present = [name for name in SURROGATE_FOLDERS.values() if (folder / name / task.name / "config.json").is_file()]
     if not present:
         found = sorted(
-            {path.parent.name for name in SURROGATE_FOLDERS for path in folder.glob(f"{name}/*/config.json")}
+            {path.parent.name for name in SURROGATE_FOLDERS.values() for path in folder.glob(f"{name}/*/config.json")}
         )
         raise CallError(f"{folder} has no surrogate for task {task.name!r}; it has: {', '.join(found) or 'none'}")
     places = [f"{name}/{task.name}" for name in present]
@@ -126,7 +125,7 @@ def _cards(folder: Path) -> dict[str, Path]:
         **{f"{part}/README.md": (cards / f"{shipped.name}-{part}.md", (part,)) for part in ("encoder", "decoder")},
     }
     for path in sorted((cards / "surrogates").glob("*.md")):
-        parts = tuple(f"{name}/{path.stem}" for name in SURROGATE_FOLDERS)
+        parts = tuple(f"{name}/{path.stem}" for name in SURROGATE_FOLDERS.values())
         places[f"{parts[0]}/README.md"] = path, parts
     return {
         place: card

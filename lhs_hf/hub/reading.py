@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from ..constants import resolve_model
+from ..constants import is_repository_id
 from ..errors import CallError
 from ..opening.files import inside
 
@@ -19,51 +18,48 @@ PART_FILES = ("*.json", "*.txt", "*.jinja", "*.model", "*.md", "model*.safetenso
 HUB_ARGUMENTS = ("cache_dir", "revision", "token", "local_files_only")
 
 
-def model_folder(name: str, **hub: Any) -> Path:
-    """The folder of a model: the one named, else the cached snapshot of a Hub repository, fetched if need be.
+def model_folder(
+    name: str,
+    revision: str | None = None,
+    *,
+    files: tuple[str, ...] = MODEL_FILES,
+    kind: str = "model",
+    subfolder: str = "",
+    **hub: Any,
+) -> Path:
+    """The folder of a model or of a part of one: the one named, else the cached snapshot of a repository of the Hub.
 
     Args:
-        name: a folder, or a repository id.
-        hub: `cache_dir`, `revision`, `token`, `local_files_only` as in `huggingface_hub.snapshot_download`.
+        name: a folder, or owner/name[@revision] of the Hub, whose files are fetched if need be.
+        files: patterns of those that are fetched; code and pickles never are.
+        kind: what messages call it.
+        subfolder: where the part lies in it.
+        hub: `cache_dir`, `token`, `local_files_only` as in `huggingface_hub.snapshot_download`.
 
-    Raises `CallError` for a repository or revision that can not be had.
-    """
-    if Path(name).is_dir():
-        return Path(name)
-    return download(name, MODEL_FILES, **hub)
-
-
-def local_model(name: str) -> Path:
-    """The folder of a model by any of its names: "lhs-tiny", a folder, or owner/name[@revision] of the Hub.
-
-    Raises `CallError` for a name that is none of these, and for a repository or revision that can not be had.
-    """
-    root = resolve_model(name)
-    if Path(root).is_dir():
-        return Path(root)
-    repository, _, revision = root.partition("@")
-    return model_folder(repository, **({"revision": revision} if revision else {}))
-
-
-def part_folder(
-    name: str, revision: str | None = None, *, kind: str = "model", subfolder: str = "", **hub: Any
-) -> Path:
-    """The folder of one part by its name: a folder, or owner/name[@revision] of the Hub, whose data files are fetched.
-
-    Code and pickles are never fetched. `kind` is what messages call it, `subfolder` where the part lies in it, `hub` as
-    in `model_folder`. Raises `CallError` for what can not be had.
+    Raises `CallError` for a repository, revision or subfolder that can not be had.
     """
     root = Path(name)
     if not root.is_dir():
-        repository, _, written = name.partition("@")
-        patterns = tuple(f"{subfolder}/{pattern}" for pattern in PART_FILES) if subfolder else PART_FILES
-        root = download(repository, patterns, kind=kind, revision=written or revision, **hub)
+        repository, revision = split_revision(name, revision)
+        patterns = tuple(f"{subfolder}/{pattern}" for pattern in files) if subfolder else files
+        root = download(repository, patterns, kind=kind, revision=revision, **hub)
     if not subfolder:
         return root
     folder = inside(root, subfolder)
     if not folder.is_dir():
-        raise CallError(f"{name} has no folder {subfolder!r}; expected one with a model in it")
+        raise CallError(f"{name} has no {subfolder}/; expected a folder with a model in it")
     return folder
+
+
+def split_revision(name: str, revision: str | None = None) -> tuple[str, str | None]:
+    """Repository and revision of owner/name[@revision], where `revision` is that of a name without one.
+
+    A folder stays what it is.
+    """
+    if Path(name).is_dir():
+        return name, revision
+    repository, _, written = name.partition("@")
+    return repository, written or revision
 
 
 def download(name: str, patterns: tuple[str, ...], kind: str = "model", **hub: Any) -> Path:
@@ -94,6 +90,33 @@ def clear_errors(
         if reason is None:
             raise
         raise CallError(f"can not {action}: {reason}") from error
+
+
+@contextmanager
+def opened(description: str, name: str, **hub: Any) -> Iterator[None]:
+    """Turn whatever a library raises while it reads somebody's files into one `CallError`.
+
+    Args:
+        description: kind of what is opened ("model", "encoder", "decoder", "surrogate").
+        name: its folder or repository.
+        hub: `revision` and `token` that it was asked for with.
+
+    What libraries raise on damaged files is of any type, so all are turned; the cause stays attached.
+    """
+    try:
+        with clear_errors(f"load {description} {name!r}", name, **hub):
+            yield
+    except CallError:
+        raise
+    except BaseException as error:
+        # A panic of compiled code (tokenizers, safetensors) is no `Exception`.
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+            raise
+        lines = str(error).strip().splitlines()
+        reason = lines[0].strip() if lines else type(error).__name__
+        if not isinstance(error, (OSError, ValueError)):
+            reason = f"{type(error).__name__}: {reason}"
+        raise CallError(f"can not load {description} {name!r}: {reason[:400]}") from error
 
 
 def explain(
@@ -195,8 +218,3 @@ def check_repository_id(name: str) -> str:
     if not is_repository_id(name):
         raise CallError(f"{name!r} is no repository id; expected owner/name")
     return name
-
-
-def is_repository_id(name: str) -> bool:
-    """Whether a name is owner/name of the Hub, and no path such as ../name."""
-    return bool(re.fullmatch(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*", name)) and ".." not in name and "--" not in name

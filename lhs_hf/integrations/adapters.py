@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from string import Template
 from tempfile import TemporaryDirectory
@@ -24,13 +25,16 @@ from ..constants import DEFAULT_MODEL, embedded_model
 from ..decoding.decoder import signature_of
 from ..decoding.tokenization_lhs import ProgramTokenizer
 from ..errors import CallError, unknown
+from ..hub import split_revision
+from ..models.composite import open_model
 from ..opening.files import inside
 from ..opening.folders import write_bytes
-from ..opening.runs import open_run, run_model, run_task
+from ..opening.models import part_location
 from ..search.components import Components, load_components
 from ..search.database import Candidate
 from ..search.result import best_candidate
 from ..search.settings import SPACES
+from ..search.stored import open_run, run_model, run_task
 from ..tasks.base import Task
 
 CARD_TEMPLATE = Path(__file__).parent / "adapter_card.md"
@@ -43,7 +47,8 @@ class ExportedAdapter:
     """What was written: the folder, the candidate's number, and what a program that loads it needs.
 
     `input_ids` is the text that generation starts from: empty if the soft prompt comes after the prompt, whose
-    `num_prompt_tokens` embeddings are then among the `num_virtual_tokens`.
+    `num_prompt_tokens` embeddings are then among the `num_virtual_tokens`. The decoder lies in `subfolder` of the
+    folder or repository `decoder`, at `revision`.
     """
 
     folder: str
@@ -53,6 +58,7 @@ class ExportedAdapter:
     objective: float | None
     decoder: str
     subfolder: str | None
+    revision: str | None
     soft_prompt_position: str
     num_soft_tokens: int
     num_prompt_tokens: int
@@ -92,10 +98,8 @@ def export_adapter(
     content of its file, a model or decoder that can not be loaded, an output folder that holds something else, and
     where `peft` is missing.
     """
-    try:
-        from peft import PromptTuningConfig
-    except ModuleNotFoundError:
-        raise CallError("exporting an adapter needs peft: pip install 'lhs-hf[adapters]'") from None
+    if find_spec("peft") is None:
+        raise CallError("exporting an adapter needs peft: pip install 'lhs-hf[adapters]'")
     run = Path(run)
     stored = open_run(run)
     chosen, point = _choose(run, stored.candidates, candidate)
@@ -114,41 +118,73 @@ def export_adapter(
     components = load_components(
         str(names["model"]), task, space, encoder=torch.nn.Identity(), decoder=names["decoder"]
     )
-    width = components.scale.shape[0]
-    if point.numel() != width or not bool(torch.isfinite(point).all()):
-        raise CallError(
-            f"candidate {chosen.id} of {run} was decoded from a point of size {point.numel()}"
-            f"{'' if bool(torch.isfinite(point).all()) else ' that is not finite'}; expected {width} finite numbers"
-        )
-    embeddings, input_ids = virtual_tokens(components, task, point)
+    _check_point(run, chosen, point, components.scale.shape[0])
+    tokens = virtual_tokens(components, task, point)
+    place = _decoder_place(names["decoder"], components)
+    adapter = _described(folder, chosen, task, components, place, tokens)
+    card = _card(adapter, task, isinstance(components.decoder.tokenizer, ProgramTokenizer))
+    _write(folder, _prompt_config(adapter, components), tokens[0], adapter, card)
+    return adapter
+
+
+def _described(
+    folder: Path,
+    candidate: Candidate,
+    task: Task,
+    components: Components,
+    place: tuple[str, str | None, str | None],
+    tokens: tuple[Tensor, list[int]],
+) -> ExportedAdapter:
+    """What the adapter of a candidate is: `place` names its decoder, subfolder and revision, `tokens` its prompt."""
+    name, subfolder, revision = place
+    return ExportedAdapter(
+        folder=str(folder),
+        task=task.name,
+        candidate=candidate.id,
+        status=candidate.status,
+        objective=candidate.objective,
+        decoder=name,
+        subfolder=subfolder,
+        revision=revision,
+        soft_prompt_position=components.decoder.soft_prompt_position,
+        num_soft_tokens=components.decoder.mapper.config.num_soft_tokens,
+        num_prompt_tokens=len(components.decoder.prompt_ids(task)),
+        num_virtual_tokens=tokens[0].shape[0],
+        input_ids=tokens[1],
+    )
+
+
+def _prompt_config(adapter: ExportedAdapter, components: Components) -> Any:
+    """The adapter as PEFT describes it."""
+    from peft import PromptTuningConfig
+
     network = components.decoder.model
-    name, subfolder = _decoder_name(names, components)
-    config = PromptTuningConfig(
+    return PromptTuningConfig(
         task_type="CAUSAL_LM",
-        base_model_name_or_path=name,
-        num_virtual_tokens=embeddings.shape[0],
-        token_dim=embeddings.shape[1],
+        base_model_name_or_path=adapter.decoder,
+        revision=adapter.revision,
+        num_virtual_tokens=adapter.num_virtual_tokens,
+        token_dim=network.get_input_embeddings().weight.shape[1],
         num_transformer_submodules=1,
         num_attention_heads=network.config.num_attention_heads,
         num_layers=network.config.num_hidden_layers,
         inference_mode=True,
     )
-    made = ExportedAdapter(
-        folder=str(folder),
-        task=task.name,
-        candidate=chosen.id,
-        status=chosen.status,
-        objective=chosen.objective,
-        decoder=name,
-        subfolder=subfolder,
-        soft_prompt_position=components.decoder.soft_prompt_position,
-        num_soft_tokens=components.decoder.mapper.config.num_soft_tokens,
-        num_prompt_tokens=len(components.decoder.prompt_ids(task)),
-        num_virtual_tokens=embeddings.shape[0],
-        input_ids=input_ids,
-    )
+
+
+def _check_point(run: Path, candidate: Candidate, point: Tensor, width: int) -> None:
+    """Raise `CallError` for a point that this model can not have searched."""
+    finite = bool(torch.isfinite(point).all())
+    if point.numel() != width or not finite:
+        raise CallError(
+            f"candidate {candidate.id} of {run} was decoded from a point of size {point.numel()}"
+            f"{'' if finite else ' that is not finite'}; expected {width} finite numbers"
+        )
+
+
+def _write(folder: Path, config: Any, embeddings: Tensor, made: ExportedAdapter, card: str) -> None:
+    """The files of an adapter: what PEFT reads, what else a program needs, and the card."""
     record = {key: value for key, value in made.as_dict().items() if key != "folder"}
-    card = _card(made, task, isinstance(components.decoder.tokenizer, ProgramTokenizer))
     with TemporaryDirectory(prefix="lhs-adapter-") as place:
         config.save_pretrained(place)
         save_file({"prompt_embeddings": embeddings}, Path(place, WEIGHTS_NAME), metadata={"format": "pt"})
@@ -157,7 +193,6 @@ def export_adapter(
         _make_folder(folder)
         for path in sorted(Path(place).iterdir()):
             write_bytes(folder / path.name, path.read_bytes())
-    return made
 
 
 def _make_folder(folder: Path) -> None:
@@ -223,22 +258,29 @@ def _check_output(folder: Path) -> None:
         raise CallError(f"{folder} holds something else than an adapter of a found candidate; pass another --output")
 
 
-def _decoder_name(names: dict[str, str | None], components: Components) -> tuple[str, str | None]:
-    """What `AutoModelForCausalLM.from_pretrained` takes for the decoder of a run: a name, and a subfolder or None."""
-    if names["decoder"] is not None:
-        return names["decoder"], None
-    config = components.model.config
-    root = Path(config._name_or_path)
-    if not (root / config.decoder).is_dir():
-        return config.decoder, None
-    name = DEFAULT_MODEL if root.resolve() == embedded_model().resolve() else str(names["model"])
-    return name, config.decoder
+def _decoder_place(decoder: str | None, components: Components) -> tuple[str, str | None, str | None]:
+    """What `AutoModelForCausalLM.from_pretrained` takes for the decoder of a run: a name, its subfolder and revision.
+
+    `decoder` is the name of one that replaced the model's own.
+    """
+    if decoder is not None:
+        name, revision = split_revision(decoder)
+        return name, None, revision
+    opened = open_model(components.model)
+    config = opened.config
+    if not (opened.folder / config.decoder).is_dir():
+        name, revision = part_location(opened.folder, config.decoder, config.decoder_revision)
+        return name, None, revision
+    if opened.folder.resolve() == embedded_model().resolve():
+        return DEFAULT_MODEL, config.decoder, None
+    return opened.repository, config.decoder, opened.revision
 
 
 def _card(made: ExportedAdapter, task: Task, writes_programs: bool) -> str:
     after = made.soft_prompt_position == "after"
     embedded = made.decoder == DEFAULT_MODEL and made.subfolder is not None
-    place = json.dumps(made.decoder) + (f", subfolder={json.dumps(made.subfolder)}" if made.subfolder else "")
+    where = {"subfolder": made.subfolder, "revision": made.revision}
+    place = json.dumps(made.decoder) + "".join(f", {key}={json.dumps(where[key])}" for key in where if where[key])
     local = f'decoder = AutoModelForCausalLM.from_pretrained(embedded_model() / "{made.subfolder}", dtype="auto")'
     hub = f'decoder = AutoModelForCausalLM.from_pretrained({place}, dtype="auto")'
     text = "torch.zeros((1, 0), dtype=torch.int64)" if after else f"torch.tensor([{made.input_ids}])"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -11,20 +12,22 @@ from transformers import Pipeline
 
 from ..errors import CallError
 from ..evaluation.cache import EvaluationCache
-from ..hub import model_folder
+from ..models.composite import OpenedModel, open_model
 from ..models.configuration_lhs import LHSConfig
 from ..opening.models import check_tree
 from ..search.components import Components, load_components
 from ..search.run import choose_output, resumed_settings
 from ..search.search import run_search
 from ..search.settings import SearchSettings
+from ..search.stored import open_run
 from ..tasks import get_task
 from ..tasks.base import Task
+from .progress import SearchProgress
 from .registration import register_pipeline
 
 _RUN_ARGUMENTS = (
     *("output", "resume", "listener", "on_step", "on_stage", "stop", "workers", "private_seed"),
-    *("encoder", "decoder", "surrogate"),
+    *("encoder", "decoder", "surrogate", "progress"),
 )
 _PART_ARGUMENTS = ("encoder", "decoder", "surrogate")
 
@@ -46,7 +49,8 @@ class LatentHeuristicPipeline(Pipeline):
     is the new one), `listener` (called with every evaluated candidate), `on_step` (called with the points of a round
     before they are decoded), `on_stage` (told what is measured after the last round), `stop` (asked before every
     round), `workers`, `private_seed` (of the private holdout, drawn anew unless given), `encoder`, `decoder` and
-    `surrogate` (names or objects that replace the model's own). What is given to `pipeline(...)` holds for every call
+    `surrogate` (names or objects that replace the model's own; the object of a decoder is a pair, with its tokenizer),
+    `progress` (False shows no bar). What is given to `pipeline(...)` holds for every call
     that does not say otherwise. A task is a `Task`, a name or the path of a task file. Returns the fields of
     `SearchResult` as a dictionary; a list of tasks gives a list of them. Raises `CallError` for an unknown argument.
     """
@@ -58,7 +62,6 @@ class LatentHeuristicPipeline(Pipeline):
     _load_tokenizer = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self._loaded: dict[str, Any] = {}
         # `pipeline()` reads it for the model and passes it on to here as well.
         kwargs.pop("local_files_only", None)
         super().__init__(*args, **kwargs)
@@ -66,6 +69,7 @@ class LatentHeuristicPipeline(Pipeline):
         if kind != LHSConfig.model_type:
             name = self.model.config._name_or_path
             raise CallError(f"{name} is a model of type {kind!r}; this pipeline expects {LHSConfig.model_type!r}")
+        self.opened: OpenedModel = open_model(self.model, device=str(self.device))
 
     def _sanitize_parameters(self, **arguments: Any) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
         settings = {name: value for name, value in arguments.items() if name not in _RUN_ARGUMENTS}
@@ -111,16 +115,25 @@ class LatentHeuristicPipeline(Pipeline):
             output = choose_output(task, settings, output, resume)
             settings = resumed_settings(output, arguments)
         parts = {name: run.pop(name, None) for name in _PART_ARGUMENTS}
-        # The search needs gradients; a pipeline runs its forward pass without them.
-        with torch.inference_mode(False), torch.enable_grad():
+        components = load_components(self.opened, task, settings.space, **parts)
+        with ExitStack() as stack:
+            if run.pop("progress", True):
+                known = open_run(output).candidates if resume and output is not None else []
+                progress = stack.enter_context(SearchProgress(task, settings.budget, known))
+                run["listener"] = _both(progress.candidate, run.get("listener"))
+                run["on_stage"] = _both(progress.stage, run.get("on_stage"))
+            # The search needs gradients; a pipeline runs its forward pass without them.
+            stack.enter_context(torch.inference_mode(False))
+            stack.enter_context(torch.enable_grad())
+            cache = stack.enter_context(EvaluationCache())
             return run_search(
                 task,
                 settings,
-                model=self.model,
-                components=self._components(task, settings.space, parts),
+                model=self.opened.name,
+                components=components,
                 output=output,
                 store=output is not None,
-                cache=EvaluationCache(),
+                cache=cache,
                 **parts,
                 **run,
             )
@@ -130,19 +143,7 @@ class LatentHeuristicPipeline(Pipeline):
 
         Raises `CallError` for a task or space without a surrogate.
         """
-        return self._components(get_task(task), space, {})
-
-    def _components(self, task: Task, space: str, parts: dict[str, Any]) -> Components:
-        """The parts of a search; encoder and decoder are loaded once and kept."""
-        if any(part is not None for part in parts.values()):
-            return load_components(self.model, task, space, device=str(self.device), **parts)
-        components = load_components(self.model, task, space, device=str(self.device), **self._loaded)
-        self._loaded = {
-            "encoder": components.encoder,
-            "decoder": components.decoder.model,
-            "tokenizer": components.decoder.tokenizer,
-        }
-        return components
+        return load_components(self.opened, get_task(task), space)
 
     def postprocess(self, result: Any, **_: Any) -> dict[str, Any]:
         return result.as_dict()
@@ -152,12 +153,24 @@ class LatentHeuristicPipeline(Pipeline):
         import shutil
 
         target = Path(save_directory)
-        source = model_folder(str(self.model.config._name_or_path), **self.model.hub_arguments)
+        source = self.opened.folder
         target.mkdir(parents=True, exist_ok=True)
         if source.is_dir() and source.resolve() != target.resolve():
             check_tree(source)
             shutil.copytree(source, target, dirs_exist_ok=True)
         self.model.save_pretrained(target, **arguments)
+
+
+def _both(first: Callable[[Any], None], second: Callable[[Any], None] | None) -> Callable[[Any], None]:
+    """A listener that tells two others."""
+    if second is None:
+        return first
+
+    def tell(what: Any) -> None:
+        first(what)
+        second(what)
+
+    return tell
 
 
 def _task(task: Any) -> Task:

@@ -6,6 +6,7 @@ its module is already there, and later otherwise.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from types import ModuleType
@@ -67,6 +68,10 @@ def register_pipeline(pipeline_class: type) -> None:
     from transformers import AutoModel
     from transformers.pipelines import PIPELINE_REGISTRY
 
+    # It warns of a default that may change on the Hub; this one comes with the package.
+    logging.getLogger("transformers.pipelines").addFilter(
+        lambda record: f"No model was supplied, defaulted to {embedded_model()} " not in record.getMessage()
+    )
     # The default is the embedded folder itself: `pipeline(task)` with no model then needs no network.
     PIPELINE_REGISTRY.register_pipeline(
         PIPELINE_TASK,

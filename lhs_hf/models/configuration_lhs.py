@@ -8,7 +8,7 @@ from transformers import PreTrainedConfig
 
 from .. import __version__
 from ..errors import CallError
-from ..opening.models import check_stored_config
+from ..opening.configs import check_stored_config
 
 
 class LHSBaseConfig(PreTrainedConfig):

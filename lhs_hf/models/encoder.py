@@ -6,7 +6,8 @@ does for `Qwen3-Embedding`, the encoder of the paper.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,35 +19,15 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from ..errors import CallError
-from ..hub import download, part_folder
-from ..opening.files import inside, read_json
-from ..opening.models import check_encoder, check_finite, check_room, check_weights, opened
+from ..hub import PART_FILES, model_folder, opened, split_revision
+from ..opening.encoders import check_encoder
+from ..opening.weights import check_finite, check_room, check_weights
 from .behaviour_block import BehaviourBlock
+from .configuration_encoder import LATENT_SIZE, ProgramEncoderConfig, read_config
 from .layers import FeedForward, SelfAttention
+from .loading import no_bars, one_at_a_time
 from .ngram_block import NgramBlock
-
-LATENT_SIZE = 128
-
-# The least and the greatest value of each stored number.
-_BOUNDS: dict[str, tuple[float, float]] = {
-    "vocab_size": (1, 2**22),
-    "hidden_size": (1, 2**14),
-    "num_layers": (0, 256),
-    "num_heads": (1, 2**10),
-    "intermediate_size": (1, 2**16),
-    "dropout": (0, 1),
-    "max_seq_length": (1, 2**20),
-    "latent_size": (1, 2**14),
-    "ngram_buckets": (0, 2**24),
-    "ngram_dropout": (0, 1),
-    "num_probes": (1, 2**12),
-    "num_features": (1, 2**8),
-    "projection_size": (1, 2**10),
-    "pad_token_id": (0, 2**22),
-}
-# The projection of the behaviour is drawn anew whenever a module is made.
-_DEFAULTS = {"num_probes": 64, "num_features": 8, "projection_size": 48}
-_MOST_PROJECTED = 2**20
+from .program_text import encode_text
 
 
 class ProgramEncoderModule(InputModule):
@@ -58,105 +39,64 @@ class ProgramEncoderModule(InputModule):
 
     Args:
         tokenizer: a `ProgramTokenizer`, or any callable from a program's text to its token ids.
-        vocab_size: number of token ids; taken from the tokenizer if it is a `ProgramTokenizer`.
-        hidden_size, num_layers, num_heads, intermediate_size, dropout: of the transformer.
-        max_seq_length: tokens that are read; the rest of a longer program is not seen.
-        latent_size: d, the width of z.
-        use_behaviour: False makes a text-only encoder, like that of the paper.
-        ngram_buckets, ngram_dropout: of an `NgramBlock` beside the transformer; 0 buckets for none.
-        num_probes, num_features, projection_size: of `BehaviourBlock`.
-        pad_token_id: id for padding.
+        config: sizes; None takes the defaults.
+        changes: fields of the `ProgramEncoderConfig` that are set otherwise.
     """
 
-    config_keys = [  # noqa: RUF012
-        "vocab_size",
-        "hidden_size",
-        "num_layers",
-        "num_heads",
-        "intermediate_size",
-        "dropout",
-        "max_seq_length",
-        "latent_size",
-        "use_behaviour",
-        "ngram_buckets",
-        "ngram_dropout",
-        "num_probes",
-        "num_features",
-        "projection_size",
-        "pad_token_id",
-    ]
+    config_keys = [field.name for field in fields(ProgramEncoderConfig)]  # noqa: RUF012
     config_file_name = "program_encoder_config.json"
 
-    def __init__(
-        self,
-        tokenizer: Any = None,
-        *,
-        vocab_size: int | None = None,
-        hidden_size: int = 192,
-        num_layers: int = 3,
-        num_heads: int = 4,
-        intermediate_size: int = 768,
-        dropout: float = 0.1,
-        max_seq_length: int = 512,
-        latent_size: int = LATENT_SIZE,
-        use_behaviour: bool = True,
-        ngram_buckets: int = 0,
-        ngram_dropout: float = 0.5,
-        num_probes: int = 64,
-        num_features: int = 8,
-        projection_size: int = 48,
-        pad_token_id: int | None = None,
-    ) -> None:
+    # What the methods read of the configuration, whose fields are all set as attributes.
+    dropout: float
+    max_seq_length: int
+    latent_size: int
+    use_behaviour: bool
+    ngram_buckets: int
+    num_probes: int
+    num_features: int
+    pad_token_id: int
+
+    def __init__(self, tokenizer: Any = None, config: ProgramEncoderConfig | None = None, **changes: Any) -> None:
         super().__init__()
+        config = replace(config or ProgramEncoderConfig(), **changes)
+        vocab_size, pad_token_id = config.vocab_size, config.pad_token_id
         if vocab_size is None:
             if not hasattr(tokenizer, "__len__"):
                 raise ValueError("vocab_size is needed: the tokenizer does not tell how many tokens it has")
             vocab_size = len(tokenizer)
         if pad_token_id is None:
             pad_token_id = getattr(tokenizer, "pad_token_id", None) or 0
+        hidden_size, num_heads, dropout = config.hidden_size, config.num_heads, config.dropout
         if hidden_size % num_heads:
             raise ValueError(f"hidden_size ({hidden_size}) is not a multiple of num_heads ({num_heads})")
         if not 0 <= pad_token_id < vocab_size:
             raise ValueError(f"pad_token_id ({pad_token_id}) is no token: vocab_size is {vocab_size}")
         if tokenizer is not None:
             self.tokenizer = tokenizer
-        self.vocab_size = vocab_size
-        self.hidden_size = hidden_size
-        self.num_layers = num_layers
-        self.num_heads = num_heads
-        self.intermediate_size = intermediate_size
-        self.dropout = dropout
-        self.max_seq_length = max_seq_length
-        self.latent_size = latent_size
-        self.use_behaviour = use_behaviour
-        self.ngram_buckets = ngram_buckets
-        self.ngram_dropout = ngram_dropout
-        self.num_probes = num_probes
-        self.num_features = num_features
-        self.projection_size = projection_size
-        self.pad_token_id = pad_token_id
+        self.__dict__.update(asdict(replace(config, vocab_size=vocab_size, pad_token_id=pad_token_id)))
 
         self.token_embedding = nn.Embedding(vocab_size, hidden_size)
-        self.position_embedding = nn.Embedding(max_seq_length, hidden_size)
+        self.position_embedding = nn.Embedding(config.max_seq_length, hidden_size)
         nn.init.normal_(self.token_embedding.weight, std=0.02)
         nn.init.normal_(self.position_embedding.weight, std=0.02)
-        self.attentions = nn.ModuleList(SelfAttention(hidden_size, num_heads, dropout) for _ in range(num_layers))
-        self.feed_forwards = nn.ModuleList(
-            FeedForward(hidden_size, intermediate_size, dropout) for _ in range(num_layers)
-        )
+        layers = range(config.num_layers)
+        self.attentions = nn.ModuleList(SelfAttention(hidden_size, num_heads, dropout) for _ in layers)
+        self.feed_forwards = nn.ModuleList(FeedForward(hidden_size, config.intermediate_size, dropout) for _ in layers)
         self.norm = nn.LayerNorm(hidden_size)
         width = hidden_size
-        if use_behaviour:
-            self.behaviour_block = BehaviourBlock(num_probes, num_features, projection_size)
+        if config.use_behaviour:
+            self.behaviour_block = BehaviourBlock(config.num_probes, config.num_features, config.projection_size)
             self.behaviour_mlp = nn.Sequential(
                 nn.Linear(self.behaviour_block.size, hidden_size), nn.GELU(), nn.Linear(hidden_size, hidden_size)
             )
             self.missing_behaviour = nn.Parameter(torch.zeros(hidden_size))
             width += hidden_size
-        if ngram_buckets:
-            self.ngram_block = NgramBlock(vocab_size, ngram_buckets, hidden_size, ngram_dropout, pad_token_id)
+        if config.ngram_buckets:
+            self.ngram_block = NgramBlock(
+                vocab_size, config.ngram_buckets, hidden_size, config.ngram_dropout, pad_token_id
+            )
             width += hidden_size
-        self.projection = nn.Linear(width, latent_size)
+        self.projection = nn.Linear(width, config.latent_size)
 
     @property
     def modalities(self) -> list[Any]:
@@ -292,6 +232,7 @@ class ProgramEncoderModule(InputModule):
             )
         module = cls(tokenizer, **config)
         cls.load_torch_weights(model_name_or_path, subfolder=subfolder, model=module, **hub)
+        check_finite(module, model_name_or_path)
         return module
 
     @classmethod
@@ -302,27 +243,7 @@ class ProgramEncoderModule(InputModule):
         if path is None or weights is None:
             missing = "model.safetensors" if path else cls.config_file_name
             raise CallError(f"{name} has no {missing}; expected a program encoder")
-        config: dict[str, Any] = read_json(Path(path))
-        for key, value in config.items():
-            least, most = _BOUNDS.get(key, (None, None))
-            if key == "use_behaviour":
-                good = isinstance(value, bool)
-            elif least is None:
-                raise CallError(f"{path} sets {key!r:.80}; expected some of {', '.join(cls.config_keys)}")
-            else:
-                kinds = (int, float) if key in ("dropout", "ngram_dropout") else (int,)
-                good = type(value) in kinds and least <= value <= most
-            if not good:
-                expected = "true or false" if least is None else f"a number between {least} and {most}"
-                raise CallError(f"{path}: {key} is {value!r:.40}; expected {expected}")
-        if "vocab_size" not in config:
-            raise CallError(f"{path} sets no vocab_size; expected the number of token ids")
-        probes, features, width = (config.get(key, _DEFAULTS[key]) for key in _DEFAULTS)
-        if probes * features * width > _MOST_PROJECTED or width > probes * features:
-            raise CallError(
-                f"{path}: num_probes, num_features and projection_size are {probes}, {features} and {width}; expected "
-                f"a projection to fewer dimensions, of at most {_MOST_PROJECTED} values"
-            )
+        config = read_config(Path(path))
         check_room(lambda: cls(**config), check_weights(Path(weights).parent), name)
         return config
 
@@ -337,71 +258,44 @@ class ProgramEncoderModule(InputModule):
         return ProgramTokenizer.from_pretrained(name, subfolder=subfolder, trust_remote_code=False, **cache, **others)
 
 
-def encode_text(
-    tokenizer: Any, program: str, task: str | None = None, known: tuple[str, Sequence[str]] | None = None
-) -> Sequence[int]:
-    """Token ids of a program: a `ProgramTokenizer` reads it as the function of `task`, any callable as plain text.
-
-    `known`: name and arguments of that function, for a task that is not built in.
-    """
-    if not hasattr(tokenizer, "encode_program"):
-        call: Callable[[str], Sequence[int]] = tokenizer
-        return call(program)
-    from ..decoding.grammar import Signature
-    from ..decoding.tokenization_lhs import infer_signature
-    from ..programs import canonical_tree
-    from ..tasks import get_task, task_names
-
-    if known is not None:
-        signature = Signature(known[0], tuple(known[1]))
-    elif task in task_names():
-        built_in = get_task(task)
-        signature = Signature(built_in.function_name, tuple(built_in.arguments))
-    else:
-        signature = infer_signature(canonical_tree(program))
-    return tokenizer.encode_program(program, signature)
-
-
+@one_at_a_time
 def load_encoder(
-    name_or_path: str,
+    name: str,
+    revision: str | None = None,
+    device: str | None = None,
     *,
     subfolder: str = "",
     truncate_dim: int = LATENT_SIZE,
     trust_remote_code: bool = False,
-    **kwargs: Any,
+    **options: Any,
 ) -> SentenceTransformer:
-    """An encoder by folder or repository id, truncated to `truncate_dim` dimensions (Matryoshka).
+    """An encoder by folder or owner/name[@revision], truncated to `truncate_dim` dimensions (Matryoshka).
 
     Args:
+        device: where it runs; None leaves the choice to sentence-transformers.
         subfolder: where it lies in a composite's folder or repository.
         trust_remote_code: let the encoder bring code of its own, which then runs unchecked. Without it, the modules
             must be this package's or those of sentence-transformers, and only their data is fetched.
-        kwargs: `cache_folder`, `revision`, `token`, `local_files_only`, `device`, ... of `SentenceTransformer`.
+        options: `cache_folder`, `token`, `local_files_only`, `model_kwargs`, ... of `SentenceTransformer`.
 
     Raises `CallError` for an encoder that can not be had, or that is not what its files say.
     """
-    hub = {name: kwargs[name] for name in ("revision", "token", "local_files_only") if kwargs.get(name) is not None}
-    with opened("encoder", name_or_path, revision=hub.get("revision"), token=hub.get("token")):
+    name, revision = split_revision(name, revision)
+    hub = {key: options.pop(key) for key in ("token", "local_files_only") if options.get(key) is not None}
+    cache = {"cache_dir": options.pop("cache_folder", None)}
+    options |= {"device": device, "truncate_dim": truncate_dim}
+    with no_bars(), opened("encoder", name, revision=revision, token=hub.get("token")):
         if trust_remote_code:
-            return _load_trusted(name_or_path, subfolder, truncate_dim, kwargs)
-        cache = {"cache_dir": kwargs.pop("cache_folder", None)}
-        folder = part_folder(name_or_path, kind="encoder", subfolder=subfolder, **{**cache, **hub})
-        check_encoder(folder)
-        options = {name: value for name, value in kwargs.items() if name not in hub}
-        options["model_kwargs"] = {"use_safetensors": True, **(options.get("model_kwargs") or {})}
-        model = SentenceTransformer(
-            str(folder), truncate_dim=truncate_dim, trust_remote_code=False, local_files_only=True, **options
-        )
-        check_finite(model, name_or_path)
+            if subfolder:
+                # sentence-transformers knows no subfolders of a repository: it gets the folder of the cache.
+                name = str(model_folder(name, revision, files=("*",), subfolder=subfolder, **cache, **hub))
+            else:
+                options |= {"revision": revision, "cache_folder": cache["cache_dir"], **hub}
+            model = SentenceTransformer(name, trust_remote_code=True, **options)
+        else:
+            folder = model_folder(name, revision, files=PART_FILES, kind="encoder", subfolder=subfolder, **cache, **hub)
+            check_encoder(folder)
+            options["model_kwargs"] = {"use_safetensors": True, **(options.get("model_kwargs") or {})}
+            model = SentenceTransformer(str(folder), trust_remote_code=False, local_files_only=True, **options)
+        check_finite(model, name)
     return model
-
-
-def _load_trusted(name: str, subfolder: str, truncate_dim: int, options: dict[str, Any]) -> SentenceTransformer:
-    """An encoder with whatever code it brings: the caller said that its author is trusted."""
-    if subfolder:
-        # sentence-transformers knows no subfolders of a repository: it gets the folder of the cache.
-        hub = {"cache_dir": options.pop("cache_folder", None)}
-        hub |= {key: options.pop(key) for key in ("revision", "token", "local_files_only") if key in options}
-        root = Path(name) if Path(name).is_dir() else download(name, (f"{subfolder}/*",), **hub)
-        name = str(inside(root, subfolder))
-    return SentenceTransformer(name, truncate_dim=truncate_dim, trust_remote_code=True, **options)

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
 from transformers import PreTrainedModel
+from transformers.utils import logging
 
-from ..hub import HUB_ARGUMENTS, download
-from ..opening.files import inside
-from ..opening.models import check_loaded, check_room, check_weights, opened
+from ..hub import HUB_ARGUMENTS, model_folder, opened
+from ..opening.weights import check_loaded, check_room, check_weights
+
+# What is fetched of a repository to look at a model's weights.
+_WEIGHTS = ("config.json", "model*.safetensors*")
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -35,13 +39,29 @@ def one_at_a_time(function: Function) -> Function:
     return locked  # type: ignore[return-value]
 
 
+@contextmanager
+def no_bars() -> Iterator[None]:
+    """Without the bars of `transformers` over the weights of a model; those of a download stay."""
+    hook = getattr(logging, "set_tqdm_hook", None)  # not in every version
+    if hook is None:
+        yield
+        return
+    before = hook(lambda _, args, kwargs: logging.EmptyTqdm(*args, **kwargs))
+    try:
+        yield
+    finally:
+        hook(before)
+
+
 class LoadableModel(PreTrainedModel):
     """Base of the package's models.
 
     `hub_arguments` holds the `cache_dir`, `revision`, `token` and `local_files_only` a model was loaded with: the parts
     that a composite only names come from the same place. `trust_remote_code` is what the caller said about them.
+    `local_folder` is the folder it was loaded from, None if it came from the Hub by its name.
     """
 
+    local_folder: Path | None = None
     hub_arguments: dict[str, Any] = {}  # noqa: RUF012  (replaced, never changed)
     trust_remote_code = False
 
@@ -65,24 +85,18 @@ class LoadableModel(PreTrainedModel):
             config = kwargs.get("config")
             if not isinstance(config, cls.config_class):
                 config = cls.config_class.from_pretrained(name, subfolder=kwargs.get("subfolder") or "", **hub)
-            folder = cls._weights_folder(name, kwargs.get("subfolder") or "", hub)
+            folder = model_folder(name, files=_WEIGHTS, subfolder=kwargs.get("subfolder") or "", **hub)
             check_room(lambda: cls(config), check_weights(folder, name=name), name)
-            model, info = super().from_pretrained(
-                name, *args, output_loading_info=True, trust_remote_code=False, **kwargs
-            )
+            with no_bars():
+                model, info = super().from_pretrained(
+                    name, *args, output_loading_info=True, trust_remote_code=False, **kwargs
+                )
             check_loaded(model, name, info)
         model.hub_arguments = hub
+        model.local_folder = Path(name).absolute() if Path(name).is_dir() else None
         model.trust_remote_code = trusted
         return (model, info) if wants_info else model
 
     @classmethod
     def _part_name(cls) -> str:
         return cls.config_class.model_type.removeprefix("lhs_").replace("lhs", "model")
-
-    @classmethod
-    def _weights_folder(cls, name: str, subfolder: str, hub: dict[str, Any]) -> Path:
-        """The folder with the weights, fetched if need be: nothing else of a repository is."""
-        if Path(name).is_dir():
-            return inside(name, subfolder) if subfolder else Path(name)
-        place = f"{subfolder}/" if subfolder else ""
-        return inside(download(name, (f"{place}config.json", f"{place}model*.safetensors*"), **hub), subfolder)

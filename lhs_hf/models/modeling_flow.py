@@ -127,6 +127,11 @@ class LHSFlow(LoadableModel):
     base_model_prefix = "flow"
     main_input_name = "z"
     _keys_to_ignore_on_load_unexpected = [r"^mapper\."]  # noqa: RUF012
+    # Small, and without its inverse in half precision: other dtypes are for the rest of a model.
+    # Everything but the masks and flags, which are no numbers.
+    _keep_in_fp32_modules_strict = [  # noqa: RUF012
+        *("whitening", "norms.*.bias", "log_scale", "scale_net", "translation_net", "scale_factor")
+    ]
 
     def __init__(self, config: LHSFlowConfig) -> None:
         super().__init__(config)

@@ -40,6 +40,8 @@ class LHSPreTrainedModel(LoadableModel):
 class LHSModel(LHSPreTrainedModel):
     """Flow and mapper together. The frozen encoder and decoder are only named, in the configuration.
 
+    The flow stays in float32 where half precision is asked for.
+
     `LHSFlow.from_pretrained` and `LHSMapper.from_pretrained` load one part from the same checkpoint.
     """
 
@@ -54,9 +56,9 @@ class LHSModel(LHSPreTrainedModel):
     def forward(self, z: Tensor, return_dict: bool | None = None) -> LHSModelOutput | tuple:
         """Latents (B, d) to their prior vectors and their soft prompts."""
         flow = self.flow(z)
-        output = LHSModelOutput(u=flow.u, log_det=flow.log_det, soft_prompt=self.mapper(z))
+        output = LHSModelOutput(u=flow.u, log_det=flow.log_det, soft_prompt=self.mapper(z.to(self.mapper.dtype)))
         return output if return_dict is not False else output.to_tuple()
 
     def decode_prior(self, u: Tensor) -> Tensor:
         """Soft prompts (B, K, e) of prior vectors (B, d): `h = phi(F^-1(u))`."""
-        return self.mapper(self.flow.inverse(u))
+        return self.mapper(self.flow.inverse(u).to(self.mapper.dtype))

@@ -5,10 +5,11 @@ from .convergence import convergence_alt_text, convergence_figure, plot_converge
 from .latent import Plane, fit_plane, latent_path_alt_text, plot_latent_path
 from .maps import plot_score_maps, plot_task_maps
 from .solutions import alt_text, checked_solution, plot_comparison, plot_solution
-from .theme import THEMES, Theme, get_theme
+from .theme import THEMES, Look, Theme, get_theme
 
 __all__ = [
     "THEMES",
+    "Look",
     "Plane",
     "Theme",
     "alt_text",

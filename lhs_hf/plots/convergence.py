@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .theme import Theme, get_theme, heading, legend_below, own_axes, style
+from .theme import Look, get_theme, heading, legend_below, style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,26 +20,24 @@ def plot_convergence(
     histories: Mapping[str, Sequence[float]],
     ax: Axes | None = None,
     *,
-    title: str = "",
     ylabel: str = "objective",
     reference: float | None = None,
     corpus: float | None = None,
     bound: float | None = None,
     bound_kind: str = "bound",
-    theme: str | Theme = "light",
-    width: int = 720,
-    transparent: bool = False,
+    **look: Any,
 ) -> Axes:
     """The incumbent objective over decoder calls, with reference, best in corpus and bound as lines.
 
     `histories` maps a label to one value a decoder call (NaN where nothing is known); the first is the search itself.
-    A bound so far away that the curves would be flat is named and not drawn. Without `ax` a new figure of `width`
-    pixels is made (`axes.figure`).
+    A bound so far away that the curves would be flat is named and not drawn. Without `ax` a new figure is made
+    (`axes.figure`). `look`: `title`, `theme`, `width` and `transparent` of a `Look`.
     """
     from matplotlib.ticker import MaxNLocator
 
-    chosen = get_theme(theme)
-    axes = own_axes(chosen, ax, width, int(min(420, max(300, width * 0.6))), transparent)
+    looks = Look(**look)
+    chosen = get_theme(looks.theme)
+    axes = looks.axes(ax, int(min(420, max(300, looks.width * 0.6))))
     known: list[float] = []
     for index, (label, history) in enumerate(histories.items()):
         colour = chosen.found if index == 0 else chosen.cycle[(index - 1) % len(chosen.cycle)]
@@ -68,7 +66,7 @@ def plot_convergence(
         axes.set_ylim(min(known) - margin, max(known) + margin)
     axes.set_xlabel("decoder calls")
     axes.set_ylabel(ylabel)
-    heading(axes, title, chosen)
+    heading(axes, looks.title, chosen)
     axes.grid(axis="y", color=chosen.faint)
     axes.xaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
     style(axes, chosen)
@@ -97,29 +95,10 @@ def convergence_alt_text(
 
 
 def convergence_figure(
-    path: Path,
-    histories: Mapping[str, Sequence[float]],
-    *,
-    title: str,
-    ylabel: str,
-    reference: float | None = None,
-    corpus: float | None = None,
-    bound: float | None = None,
-    bound_kind: str = "bound",
-    theme: str | Theme = "light",
+    path: Path, histories: Mapping[str, Sequence[float]], *, title: str, ylabel: str, **options: Any
 ) -> Path:
-    """Save what `plot_convergence` draws. Returns `path` (its suffix decides the format)."""
-    axes = plot_convergence(
-        histories,
-        title=title,
-        ylabel=ylabel,
-        reference=reference,
-        corpus=corpus,
-        bound=bound,
-        bound_kind=bound_kind,
-        theme=theme,
-    )
-    return save(axes.figure, path)
+    """Save what `plot_convergence` draws with these options. Returns `path` (its suffix decides the format)."""
+    return save(plot_convergence(histories, title=title, ylabel=ylabel, **options).figure, path)
 
 
 def save(figure: object, path: Path) -> Path:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..errors import CallError
-from .theme import Theme, get_theme, heading, legend_below, own_axes, style
+from .theme import Look, Theme, get_theme, heading, legend_below, style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.collections import PathCollection
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,10 +62,7 @@ def plot_latent_path(
     children: np.ndarray | None = None,
     child_scores: np.ndarray | None = None,
     plane: Plane | None = None,
-    title: str = "",
-    theme: str | Theme = "light",
-    width: int = 720,
-    transparent: bool = False,
+    **look: Any,
 ) -> Axes:
     """Where a search goes among the programs of the corpus.
 
@@ -75,26 +73,40 @@ def plot_latent_path(
         children: points of decoded programs, (m, d). `child_scores`: (m,), NaN where a program failed; those are
             crosses. None leaves all of them uncoloured.
         plane: from `fit_plane`, to draw again and again in the same one; None fits it to the corpus.
+        look: `title`, `theme`, `width` and `transparent` of a `Look`.
 
     Raises `CallError` for arrays that do not fit together.
     """
-    from matplotlib import patheffects
-
     corpus, scores = np.asarray(corpus, dtype=np.float64), np.asarray(scores, dtype=np.float64)
     if corpus.ndim != 2 or scores.shape != corpus.shape[:1]:
         raise CallError(f"expected one score for each corpus point, got {scores.shape} for {corpus.shape}")
-    chosen, plane = get_theme(theme), plane or fit_plane(corpus)
-    axes = own_axes(chosen, ax, width, int(min(620, max(340, width * 0.8))), transparent)
-    ordered = np.sort(scores)
-    colours = chosen.colormap()
+    looks = Look(**look)
+    theme, plane = get_theme(looks.theme), plane or fit_plane(corpus)
+    axes = looks.axes(ax, int(min(620, max(340, looks.width * 0.8))))
+    marks = _draw_corpus(axes, plane.project(corpus), scores, theme)
+    if path is not None and len(path):
+        _draw_path(axes, plane.project(path), theme)
+    if children is not None and len(children):
+        _draw_children(axes, plane.project(children), child_scores, np.sort(scores), theme)
+    _draw_scale(axes, marks, theme)
+    axes.set_xlabel(f"principal component 1 ({plane.shares[0]:.0%})")
+    axes.set_ylabel(f"principal component 2 ({plane.shares[1]:.0%})")
+    heading(axes, looks.title, theme)
+    axes.set_aspect("equal", adjustable="datalim")
+    style(axes, theme)
+    legend_below(axes, theme, 3, 5, outside=ax is None)
+    return axes
+
+
+def _draw_corpus(axes: Axes, at: np.ndarray, scores: np.ndarray, theme: Theme) -> PathCollection:
     # The best are drawn last: a crowd does not hide them.
     order = np.argsort(scores, kind="stable")
-    x, y = plane.project(corpus[order]).T
-    marks = axes.scatter(
+    x, y = at[order].T
+    return axes.scatter(
         x,
         y,
-        c=100 * _rank(ordered, scores[order]),
-        cmap=colours,
+        c=100 * _rank(np.sort(scores), scores[order]),
+        cmap=theme.colormap(),
         vmin=0,
         vmax=100,
         s=9,
@@ -104,59 +116,38 @@ def plot_latent_path(
         label="corpus",
         zorder=1,
     )
-    outline = [patheffects.withStroke(linewidth=4, foreground=chosen.background)]
-    if path is not None and len(path):
-        line = plane.project(path)
-        axes.plot(*line.T, color=chosen.text, linewidth=1.6, path_effects=outline, zorder=4, label="path")
-        axes.plot(*line[0], "s", color=chosen.text, markersize=7, markeredgecolor=chosen.background, zorder=5)
-        axes.plot(
-            *line[-1], "o", color=chosen.bad, markersize=8, markeredgecolor=chosen.text, zorder=6, label="current step"
-        )
-    if children is not None and len(children):
-        at = plane.project(children)
-        values = np.full(len(at), np.nan) if child_scores is None else np.asarray(child_scores, dtype=np.float64)
-        if values.shape != (len(at),):
-            raise CallError(f"expected one score for each of {len(at)} children, got {values.shape}")
-        good = np.isfinite(values)
-        failed = ~good & (child_scores is not None)
-        tones = colours(_rank(ordered, values[good]))
-        axes.scatter(
-            at[good, 0],
-            at[good, 1],
-            c=tones,
-            marker="D",
-            s=44,
-            edgecolors=chosen.text,
-            linewidths=1.2,
-            zorder=5,
-            label="children",
-        )
-        axes.scatter(
-            at[failed, 0], at[failed, 1], color=chosen.bad, marker="x", s=26, linewidths=1.5, zorder=5, label="failed"
-        )
-        if child_scores is None:
-            axes.scatter(
-                at[:, 0],
-                at[:, 1],
-                facecolors="none",
-                edgecolors=chosen.text,
-                marker="D",
-                s=44,
-                zorder=5,
-                label="children",
-            )
+
+
+def _draw_path(axes: Axes, at: np.ndarray, theme: Theme) -> None:
+    from matplotlib import patheffects
+
+    outline = [patheffects.withStroke(linewidth=4, foreground=theme.background)]
+    axes.plot(*at.T, color=theme.text, linewidth=1.6, path_effects=outline, zorder=4, label="path")
+    axes.plot(*at[0], "s", color=theme.text, markersize=7, markeredgecolor=theme.background, zorder=5)
+    axes.plot(*at[-1], "o", color=theme.bad, markersize=8, markeredgecolor=theme.text, zorder=6, label="current step")
+
+
+def _draw_children(axes: Axes, at: np.ndarray, scores: np.ndarray | None, ordered: np.ndarray, theme: Theme) -> None:
+    diamonds: dict[str, Any] = {"marker": "D", "s": 44, "edgecolors": theme.text, "zorder": 5, "label": "children"}
+    if scores is None:
+        axes.scatter(at[:, 0], at[:, 1], facecolors="none", **diamonds)
+        return
+    values = np.asarray(scores, dtype=np.float64)
+    if values.shape != (len(at),):
+        raise CallError(f"expected one score for each of {len(at)} children, got {values.shape}")
+    good = np.isfinite(values)
+    axes.scatter(at[good, 0], at[good, 1], c=theme.colormap()(_rank(ordered, values[good])), linewidths=1.2, **diamonds)
+    axes.scatter(
+        at[~good, 0], at[~good, 1], color=theme.bad, marker="x", s=26, linewidths=1.5, zorder=5, label="failed"
+    )
+
+
+def _draw_scale(axes: Axes, marks: PathCollection, theme: Theme) -> None:
     bar = axes.figure.colorbar(marks, ax=axes, fraction=0.04, pad=0.02)
     bar.solids.set_alpha(1.0)  # type: ignore[union-attr]
     bar.outline.set_visible(False)  # type: ignore[operator]
-    bar.ax.tick_params(colors=chosen.muted, labelsize=8, length=2)
-    bar.set_label("score: percentile in the corpus", color=chosen.muted, size=8.5)
-    axes.set_xlabel(f"principal component 1 ({plane.shares[0]:.0%})")
-    axes.set_ylabel(f"principal component 2 ({plane.shares[1]:.0%})")
-    heading(axes, title, chosen)
-    axes.set_aspect("equal", adjustable="datalim")
-    style(axes, chosen)
-    legend_below(axes, chosen, 3, 5, outside=ax is None)
-    return axes
+    bar.ax.tick_params(colors=theme.muted, labelsize=8, length=2)
+    bar.set_label("score: percentile in the corpus", color=theme.muted, size=8.5)
 
 
 def latent_path_alt_text(

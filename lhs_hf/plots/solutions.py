@@ -13,7 +13,7 @@ from ..evaluation.result import Solution
 from ..tasks.base import Infeasible, Task
 from . import assignment, covering, packing, routing, scheduling
 from .describing import as_task, details, gap_words, headline, improvement
-from .theme import Theme, get_theme, new_figure, own_axes, wrapped
+from .theme import Look, Theme, get_theme, new_figure, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -67,11 +67,8 @@ def plot_solution(
     solution: np.ndarray,
     ax: Axes | None = None,
     *,
-    title: str | None = None,
     colour: str | None = None,
-    theme: str | Theme = "light",
-    width: int = 720,
-    transparent: bool = False,
+    **look: Any,
 ) -> Axes:
     """The picture of one solution.
 
@@ -79,23 +76,23 @@ def plot_solution(
         task: one of the ten built-in tasks, or its name.
         instance: of the task, as `Task.instances` gives them.
         solution: 1-D, of the task's `solution_dtype`, as `Evaluator.solve` gives it.
-        ax: where to draw; None makes a figure of `width` pixels (`axes.figure`).
-        title: None names the objective and the gap to the bound where one is known; "" draws none.
+        ax: where to draw; None makes a figure (`axes.figure`).
         colour: of the main marks; None takes that of what was found.
-        theme: "light", "dark" or a `Theme`. `transparent` leaves the background of a new figure out.
+        look: `title`, `theme`, `width` and `transparent` of a `Look`; a title of None names the objective and the gap
+            to the bound where one is known.
 
     Raises `Infeasible` for a solution that is none, `CallError` for an unknown theme, width or task without a picture.
     """
-    chosen, look = as_task(task), get_theme(theme)
+    chosen, looks = as_task(task), Look(**look)
+    theme, title = get_theme(looks.theme), looks.title
     picture = _picture(chosen)
     array, objective = checked_solution(chosen, instance, solution)
-    axes = own_axes(look, ax, width, _height(picture, width) + _TITLE, transparent)
-    tone = colour or look.found
-    picture.draw(axes, instance, array, look, tone)
+    axes = looks.axes(ax, _height(picture, looks.width) + _TITLE)
+    picture.draw(axes, instance, array, theme, colour or theme.found)
     if title is None:
         gap = gap_words(chosen, instance, objective)
         title = headline(chosen, instance, objective) + (f", {gap}" if gap else "")
-    axes.set_title(title, loc="left", fontsize=_SIZE, color=look.text)
+    axes.set_title(title, loc="left", fontsize=_SIZE, color=theme.text)
     return axes
 
 

@@ -92,6 +92,29 @@ def get_theme(theme: str | Theme) -> Theme:
     return THEMES[theme]
 
 
+@dataclass(frozen=True)
+class Look:
+    """How a picture of its own looks: the keywords that all drawing functions share.
+
+    Args:
+        title: None leaves it to the drawing function, "" draws none.
+        theme: "light", "dark" or a `Theme`.
+        width: of a new figure, in pixels.
+        transparent: leave the background of a new figure out.
+    """
+
+    title: str | None = None
+    theme: str | Theme = "light"
+    width: int = 720
+    transparent: bool = False
+
+    def axes(self, ax: Axes | None, height: float) -> Axes:
+        """The axes given, or those of a new figure of this height in pixels."""
+        if ax is not None:
+            return ax
+        return new_figure(self.width, height, get_theme(self.theme), self.transparent).add_subplot()
+
+
 def new_figure(width: int, height: float, theme: Theme, transparent: bool = False) -> Figure:
     """An empty figure of `width` x `height` pixels at 100 dots an inch; it belongs to no window.
 
@@ -107,11 +130,6 @@ def new_figure(width: int, height: float, theme: Theme, transparent: bool = Fals
     figure.get_layout_engine().set(w_pad=0.08, h_pad=0.07)  # type: ignore[union-attr,call-arg]
     figure.set_facecolor("none" if transparent else theme.background)
     return figure
-
-
-def own_axes(theme: Theme, ax: Axes | None, width: int, height: float, transparent: bool = False) -> Axes:
-    """The axes given, or those of a new figure of this size."""
-    return ax if ax is not None else new_figure(width, height, theme, transparent).add_subplot()
 
 
 def style(axes: Axes, theme: Theme, *, frame: bool = True) -> None:
@@ -134,7 +152,7 @@ def wrapped(text: str, width: float, size: float) -> str:
     return "\n".join(textwrap.wrap(text, max(20, int(width / (0.8 * size)))))
 
 
-def heading(axes: Axes, text: str, theme: Theme) -> None:
+def heading(axes: Axes, text: str | None, theme: Theme) -> None:
     """A title at the left of the only axes of a figure, in as many lines as it needs."""
     if text:
         pixels = axes.figure.get_size_inches()[0] * DPI  # type: ignore[union-attr]

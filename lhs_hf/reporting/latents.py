@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from ..corpus.dataset import corpus_tasks, load_corpus
-from ..models.configuration_lhs import LHSConfig
-from ..search.components import encode_programs, load_encoder, part_name
+from ..models.composite import open_model
+from ..models.encoding import encode_programs
 from ..tasks import get_task
 
 
@@ -17,14 +17,14 @@ def corpus_latents(root: Path) -> tuple[dict[str, np.ndarray], dict[str, np.ndar
 
     The stored behaviour is read and nothing runs. Raises `CallError` if the encoder can not be loaded.
     """
-    config = LHSConfig.from_pretrained(root)
-    encoder = load_encoder(*part_name(str(root), None, config.encoder, config.encoder_revision))
+    opened = open_model(root)
+    encoder = opened.encoder()
     latents, scores = {}, {}
     for name in corpus_tasks():
         rows = load_corpus(name)
         programs, behaviours = [row.program for row in rows], [row.behaviour for row in rows]
         found = encode_programs(
-            encoder, programs, get_task(name), behaviours=behaviours, normalize=config.latent_normalized
+            encoder, programs, get_task(name), behaviours=behaviours, normalize=opened.config.latent_normalized
         )
         latents[name] = found.numpy()
         scores[name] = np.array([row.score for row in rows], dtype=np.float64)

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..constants import DEFAULT_MODEL, resolve_model
 from ..errors import CallError
-from ..hub import local_model
+from ..hub import model_folder
 from ..opening import files
 from ..opening.folders import replacing, write_text
 from ..opening.text import one_line, plain
@@ -87,7 +87,7 @@ def report_model(
     Raises `CallError` for a model that can not be had, for a file that can not be read, and if `latents*.json` holds
     figures of another model.
     """
-    root = local_model(model)
+    root = model_folder(resolve_model(model))
     fingerprint = weights_fingerprint(root)
     measured = _latents_files(results, root, fingerprint)
     draft = _Draft(default_output(model) if output is None else output)

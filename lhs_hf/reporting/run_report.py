@@ -14,11 +14,11 @@ from ..metrics import (
     true_ascents,
 )
 from ..opening.folders import replacing, write_text
-from ..opening.runs import open_run, run_task
 from ..opening.text import fenced, markdown
 from ..search.database import SCREENED, Candidate
 from ..search.private_holdout import PrivateHoldout, sentence, warning
 from ..search.result import SearchResult, best_candidate, counts, gap, incumbent_history, passed_over
+from ..search.stored import open_run, run_task
 from ..tasks.base import Task
 
 
@@ -141,38 +141,26 @@ def report_run(folder: Path | str, task: Task | str | Path | None = None) -> tup
 
     Raises `CallError` if the folder holds no run, and if the run is not of this task or of another content of its file.
     """
+    from ..plots import convergence_alt_text, convergence_figure
+
     folder = Path(folder)
     run = open_run(folder)
     task = run_task(run, task)
     identity, result, candidates = run.identity, run.result, run.candidates
-    from ..evaluation import IsolationError, SandboxError, Unsolved
-    from ..plots import convergence_alt_text, convergence_figure
-
-    made = [candidate for candidate in candidates if candidate.decoded]
-    valid = sum(candidate.ok for candidate in made)
-    screened = sum(candidate.status == SCREENED for candidate in made)
-    better, compared = true_ascents(*ascent_pairs(candidates))
-    rate = success_rate([candidate.status for candidate in made])
+    decoded = [candidate for candidate in candidates if candidate.decoded]
     history = incumbent_history(task, candidates)
     made_by = f"{markdown(identity['method'])}, {markdown(identity['optimizer'])}, seed {identity['seed']}"
     lines = [f"# {task.title}: {made_by}", ""]
     if task.digest:
         lines += [f"The task's file has the content that it had when the run was made: SHA-256 `{task.digest}`.", ""]
     if result is None:
-        lines += [f"The run is not finished: {len(made)} of {identity['budget']} decoder calls are done.", ""]
+        lines += [f"The run is not finished: {len(decoded)} of {identity['budget']} decoder calls are done.", ""]
         result = _partial_result(task, candidates, history)
     private = PrivateHoldout.from_dict(result.get("private_holdout"))
     alarm = warning(private)
     lines += [f"> **Warning: {alarm}.**", ""] if alarm is not None else []
     lines += [markdown_table(COMPARISON_HEADER, comparison_rows(task, result)), ""]
-    drawn = []
-    try:
-        picture = folder / "solutions.png"
-        described = draw_solutions(task, result["program"], typical_instance(task, candidates), picture)
-        shown = f"![{described}]({picture.name})"
-        drawn.append(picture)
-    except (IsolationError, SandboxError, Unsolved) as problem:
-        shown = f"No picture of the solutions: {markdown(problem, 500)}"
+    shown, drawn = _solutions(task, result["program"], candidates, folder / "solutions.png")
     curve = {
         "reference": candidates[0].objective,
         "corpus": result["corpus"].get("search"),
@@ -181,17 +169,7 @@ def report_run(folder: Path | str, task: Task | str | Path | None = None) -> tup
     lines += [
         f"- objective: {'minimise' if task.sense == 'min' else 'maximise'}; the bound column is the {task.bound_kind}",
         *([f"- {sentence(private)}"] if private is not None else []),
-        f"- decoder calls: {len(made)}, valid: {valid} ({100 * rate:.0f} %), "
-        f"distinct valid programs: {result['distinct_programs']}, tokens: {result['tokens']}",
-        *(
-            [
-                f"- screening: {screened} of these calls gave programs that were run on probe states and not "
-                f"evaluated, {passed_over(made)} of them known before; the share of valid programs leaves them out"
-            ]
-            if screened
-            else []
-        ),
-        f"- better than their parent: {better} of {compared} valid candidates",
+        *_call_lines(result, candidates),
         *search_quality(candidates, history, task.bounds.get("search")),
         "- outcomes: " + ", ".join(f"{status} {count}" for status, count in status_counts(candidates)),
         "",
@@ -218,6 +196,36 @@ def report_run(folder: Path | str, task: Task | str | Path | None = None) -> tup
         )
     text = "\n".join(lines)
     return text, [write_text(folder / "report.md", text), figure, *drawn]
+
+
+def _solutions(task: Task, program: str, candidates: list[Candidate], picture: Path) -> tuple[str, list[Path]]:
+    """The picture of a typical instance as Markdown and its file; what prevents it, in words, and no file."""
+    from ..evaluation import IsolationError, SandboxError, Unsolved
+
+    try:
+        described = draw_solutions(task, program, typical_instance(task, candidates), picture)
+    except (IsolationError, SandboxError, Unsolved) as problem:
+        return f"No picture of the solutions: {markdown(problem, 500)}", []
+    return f"![{described}]({picture.name})", [picture]
+
+
+def _call_lines(result: dict[str, Any], candidates: list[Candidate]) -> list[str]:
+    """Lines of the report on what the decoder calls gave."""
+    decoded = [candidate for candidate in candidates if candidate.decoded]
+    valid = sum(candidate.ok for candidate in decoded)
+    screened = sum(candidate.status == SCREENED for candidate in decoded)
+    better, compared = true_ascents(*ascent_pairs(candidates))
+    rate = success_rate([candidate.status for candidate in decoded])
+    lines = [
+        f"- decoder calls: {len(decoded)}, valid: {valid} ({100 * rate:.0f} %), "
+        f"distinct valid programs: {result['distinct_programs']}, tokens: {result['tokens']}"
+    ]
+    if screened:
+        lines.append(
+            f"- screening: {screened} of these calls gave programs that were run on probe states and not "
+            f"evaluated, {passed_over(decoded)} of them known before; the share of valid programs leaves them out"
+        )
+    return [*lines, f"- better than their parent: {better} of {compared} valid candidates"]
 
 
 def _partial_result(task: Task, candidates: list[Candidate], history: list[float]) -> dict[str, Any]:

@@ -10,61 +10,59 @@ import sys
 import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
+from ..constants import SCREENED as SCREENED
 from ..errors import CallError
-from ..opening.databases import check_files, check_pages, check_tables, guard
+from ..opening.databases import check_pages
 from ..opening.files import parse_json
 from ..opening.text import one_line
-from ..write_ahead import use_write_ahead_log
+from ..store import Store, Table, transaction
 
 PENDING = "pending"
-SCREENED = "screened"
 UNDECODABLE = "undecodable"
 
 # Roles of candidates that cost a decoder call; `reference` and `corpus` programs start a search and cost none.
 DECODED_ROLES = ("initial", "search")
 
 _TABLES = {
-    "run": {"key": "TEXT PRIMARY KEY", "value": "TEXT NOT NULL"},
-    "candidates": {
-        "id": "INTEGER PRIMARY KEY",
-        "round": "INTEGER NOT NULL",
-        "role": "TEXT NOT NULL",
-        "parent": "INTEGER REFERENCES candidates (id)",
-        "other_parent": "INTEGER REFERENCES candidates (id)",
-        "program": "TEXT NOT NULL",
-        "program_hash": "TEXT",
-        "tokens": "INTEGER NOT NULL DEFAULT 0",
-        "log_probability": "REAL",
-        "before": "BLOB",
-        "after": "BLOB",
-        "predicted_before": "REAL",
-        "predicted_after": "REAL",
-        "distance": "REAL",
-        "status": "TEXT NOT NULL",
-        "objective": "REAL",
-        "score": "REAL",
-        "objectives": "TEXT",
-        "runtime_s": "REAL",
-        "isolation": "TEXT",
-        "message": "TEXT NOT NULL DEFAULT ''",
-        "duplicate_of": "INTEGER REFERENCES candidates (id)",
-        "point": "INTEGER NOT NULL DEFAULT 0",
-        "predicted_program": "REAL",
-        "program_distance": "REAL",
-    },
-}
-_DECLARED = {
-    table: {name: text.partition(" ")[0] for name, text in columns.items()} for table, columns in _TABLES.items()
+    "run": Table({"key": "TEXT PRIMARY KEY", "value": "TEXT NOT NULL"}),
+    "candidates": Table(
+        {
+            "id": "INTEGER PRIMARY KEY",
+            "round": "INTEGER NOT NULL",
+            "role": "TEXT NOT NULL",
+            "parent": "INTEGER REFERENCES candidates (id)",
+            "other_parent": "INTEGER REFERENCES candidates (id)",
+            "program": "TEXT NOT NULL",
+            "program_hash": "TEXT",
+            "tokens": "INTEGER NOT NULL DEFAULT 0",
+            "log_probability": "REAL",
+            "before": "BLOB",
+            "after": "BLOB",
+            "predicted_before": "REAL",
+            "predicted_after": "REAL",
+            "distance": "REAL",
+            "status": "TEXT NOT NULL",
+            "objective": "REAL",
+            "score": "REAL",
+            "objectives": "TEXT",
+            "runtime_s": "REAL",
+            "isolation": "TEXT",
+            "message": "TEXT NOT NULL DEFAULT ''",
+            "duplicate_of": "INTEGER REFERENCES candidates (id)",
+            "point": "INTEGER NOT NULL DEFAULT 0",
+            "predicted_program": "REAL",
+            "program_distance": "REAL",
+        }
+    ),
 }
 
-# Columns that databases made before them lack. They are added one by one, so `_TABLES` has them in this order.
+# Columns that databases made before them lack. They are added one by one, so the table has them in this order.
 _LATER_COLUMNS = ("point", "predicted_program", "program_distance")
 
 # Such databases hold one candidate a point.
@@ -149,7 +147,7 @@ _FINITE = frozenset({"objective", "score", "runtime_s"})
 
 def _wrong(name: str, value: Any) -> str | None:
     """What is wrong with the value of a column, None if nothing is."""
-    declared = _TABLES["candidates"][name]
+    declared = _TABLES["candidates"].columns[name]
     if value is None:
         return "is NULL" if "NOT NULL" in declared or name == "id" else None
     kind = declared.partition(" ")[0]
@@ -212,7 +210,7 @@ def _check_together(candidates: list[Candidate], name: str) -> None:
                 )
 
 
-class RunDatabase:
+class RunDatabase(Store):
     """SQLite file of one run. Each write is its own transaction: what is stored survives any end of the process.
 
     Args:
@@ -225,74 +223,45 @@ class RunDatabase:
 
     # Files that this process has open, and how often.
     _open: ClassVar[Counter[Path]] = Counter()
-    _lock = threading.Lock()
+    _counting = threading.Lock()
+
+    kind = "a run database"
+    tables = _TABLES
+    later_columns = _LATER_COLUMNS
 
     def __init__(self, path: Path | str, name: Path | str | None = None) -> None:
-        self.path = Path(path)
-        self.name = str(name or path)
-        self._place = self.path.absolute()
-        if str(path) != ":memory:":
-            check_files(self.path)
+        self._place = Path(path).absolute()
+        self._count(1)
         try:
-            self._connection = sqlite3.connect(self.path, timeout=30, isolation_level=None)
-        except sqlite3.Error as error:
-            raise CallError(f"{self.name} is not a run database: {one_line(error)}") from None
-        self._closed = False
-        with self._lock:
-            RunDatabase._open[self._place] += 1
-        try:
-            self._prepare()
-        except BaseException as error:
-            self.close()
-            if isinstance(error, (sqlite3.Error, UnicodeError)):
-                raise CallError(f"{self.name} is not a run database: {one_line(error)}") from None
+            super().__init__(path, name)
+        except BaseException:
+            self._count(-1)
             raise
+        self._connection.row_factory = sqlite3.Row
 
-    def _prepare(self) -> None:
-        connection = self._connection
-        connection.row_factory = sqlite3.Row
-        guard(connection)
-        use_write_ahead_log(connection)
-        # One transaction: several processes may open a new or an old file at once.
-        connection.execute("BEGIN IMMEDIATE")
-        check_tables(connection, self.name, _DECLARED, optional=frozenset(_LATER_COLUMNS))
-        for table, columns in _TABLES.items():
-            listed = ", ".join(f"{name} {declared}" for name, declared in columns.items())
-            connection.execute(f"CREATE TABLE IF NOT EXISTS {table} ({listed})")
-        existing = {row["name"] for row in connection.execute("PRAGMA table_info(candidates)")}
+    def _count(self, change: int) -> None:
+        with RunDatabase._counting:
+            RunDatabase._open[self._place] += change
+
+    def _make(self, connection: sqlite3.Connection) -> None:
+        super()._make(connection)
+        existing = {row[1] for row in connection.execute("PRAGMA table_info(candidates)")}
         for name in _LATER_COLUMNS:
             if name not in existing:
-                connection.execute(f"ALTER TABLE candidates ADD COLUMN {name} {_TABLES['candidates'][name]}")
+                connection.execute(f"ALTER TABLE candidates ADD COLUMN {name} {_TABLES['candidates'].columns[name]}")
         if "point" not in existing:
             connection.execute(_NUMBER_POINTS)
-        connection.execute("COMMIT")
 
     @classmethod
     def is_open(cls, path: Path) -> bool:
         """Whether this process has a run database open."""
         return cls._open[path.absolute()] > 0
 
-    def __enter__(self) -> RunDatabase:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def close(self) -> None:
         """Close the file."""
-        if not self._closed:
-            self._closed = True
-            self._connection.close()
-            with self._lock:
-                RunDatabase._open[self._place] -= 1
-
-    @contextmanager
-    def _reading(self) -> Iterator[None]:
-        """Turn what SQLite finds wrong while rows are read, which may be at any of them, into a `CallError`."""
-        try:
-            yield
-        except (sqlite3.Error, UnicodeError) as error:
-            raise CallError(f"{self.name} is damaged: {one_line(error)}") from None
+        if not self.closed:
+            super().close()
+            self._count(-1)
 
     def check_pages(self) -> None:
         """Raise `CallError` if the file is damaged. How long anything may take from here on is bounded."""
@@ -323,14 +292,9 @@ class RunDatabase:
 
     def add_all(self, candidates: Iterable[Candidate]) -> None:
         """Store candidates that came out of one decoder batch: all of them or none."""
-        self._connection.execute("BEGIN")
-        try:
+        with transaction(self._connection):
             for candidate in candidates:
                 self.add(candidate)
-        except BaseException:
-            self._connection.execute("ROLLBACK")
-            raise
-        self._connection.execute("COMMIT")
 
     def update(self, candidate: Candidate) -> None:
         """Store the present state of a candidate that is already there."""

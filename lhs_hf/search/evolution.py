@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from ..errors import CallError
 from .history import Proposal, Request
 
 # What the prior counts in a cross-entropy fit, in programs: a small elite says little about 128 variances.
@@ -17,15 +16,10 @@ def cma(asked: Request) -> Proposal:
 
     It starts at the best program known before the first round, with steps whose length is about the radius (sigma =
     radius / sqrt(d) in units of `scale`); a generation is a round. The evolution is replayed from the stored scores at
-    every call: its random stream depends on the search's seed alone. A program without a score ranks last. Raises
-    `CallError` if the `cma` library is missing.
+    every call: its random stream depends on the search's seed alone. A program without a score ranks last.
     """
-    try:
-        from cma import CMAEvolutionStrategy
-    except ImportError:
-        raise CallError(
-            "the optimizer 'cma' needs the library of that name: pip install 'lhs-hf[optimizers]'"
-        ) from None
+    from cma import CMAEvolutionStrategy
+
     history, scale = asked.found("cma"), asked.scale
     stream = np.random.default_rng(history.seed)
     evolution = CMAEvolutionStrategy(

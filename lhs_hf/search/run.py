@@ -13,18 +13,16 @@ from types import TracebackType
 from typing import Any
 
 from .. import __version__
+from .._moved import moved
 from ..errors import CallError, unknown
-from ..opening.files import inside
 from ..opening.text import one_line
 from ..tasks.base import Task
 from .database import RunDatabase
 from .settings import SearchSettings
+from .stored import DATABASE_NAME, OBJECT, check_run, existing_run, open_run  # noqa: F401  (`existing_run`: its old place)
 
-DATABASE_NAME = "run.sqlite"
 METHODS = ("lhs",)
 RUNS = Path("runs")
-OBJECT = "object:"
-"""What stands before the class of a part that was given as an object: nothing can load it again by its name."""
 
 _ELAPSED = "elapsed_s"
 _ELAPSED_EVERY_S = 2.0
@@ -115,8 +113,6 @@ class Run:
                 check_new(folder)
                 folder.mkdir(parents=True, exist_ok=True)
             else:
-                from ..opening.runs import check_run  # it reads runs of others, through `existing_run`
-
                 check_run(folder)
             self._lock = _locked(folder)
             self.database = RunDatabase(folder / DATABASE_NAME)
@@ -206,16 +202,6 @@ def _locked(folder: Path) -> int | None:
 # -- where a run lies
 
 
-def existing_run(folder: Path) -> Path:
-    """The database of a run folder. Raises `CallError` if there is none, or a link that leaves the folder."""
-    path = inside(folder, DATABASE_NAME)
-    if not path.is_file():
-        raise CallError(
-            f"{folder} holds no run: expected a file {DATABASE_NAME} in it (lhs-hf search --output {folder})"
-        )
-    return path
-
-
 def check_new(folder: Path) -> None:
     """Raise `CallError` unless a new run can begin in a folder: it does not exist, or is empty."""
     if not folder.exists():
@@ -266,8 +252,6 @@ def _numbered(base: Path) -> dict[int, Path]:
 
 
 def _finished(folder: Path) -> bool:
-    from ..opening.runs import open_run
-
     try:
         return open_run(folder).result is not None
     except CallError:
@@ -283,8 +267,6 @@ def resumed_settings(folder: Path, given: Mapping[str, Any]) -> SearchSettings:
     `given` are those that were said again: they must agree, but for a larger `budget`, which is the new one. Raises
     `CallError` otherwise, and for a folder without a run.
     """
-    from ..opening.runs import open_run
-
     identity = open_run(folder).identity
     names = [field.name for field in fields(SearchSettings)]
     for name in given:
@@ -316,9 +298,4 @@ def _not_less(folder: Path, stored: Mapping[str, Any], budget: int) -> None:
         )
 
 
-def __getattr__(name: str) -> Any:
-    if name == "run_search":
-        from .search import run_search
-
-        return run_search
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = moved(__name__, "lhs_hf.search.search")  # `run_search` was here

@@ -11,6 +11,7 @@ from ..errors import CallError
 from ..evaluation import Evaluator
 from ..evaluation.cache import EvaluationCache
 from ..evaluation.workers import checked_workers
+from ..models.composite import open_model
 from ..opening.folders import write_text
 from ..tasks.base import Task
 from . import private_holdout
@@ -95,33 +96,14 @@ def search(
     return result
 
 
-def run_search(
-    task: Task,
-    settings: SearchSettings,
-    *,
-    model: Any = "lhs-tiny",
-    encoder: Any = None,
-    decoder: Any = None,
-    surrogate: Any = None,
-    device: str = "cpu",
-    method: str = "lhs",
-    output: Path | None = None,
-    resume: bool = False,
-    listener: Listener | None = None,
-    components: Components | None = None,
-    workers: int | None = None,
-    cache: EvaluationCache | None = None,
-    store: bool = True,
-    on_step: StepListener | None = None,
-    stop: Callable[[], bool] | None = None,
-    private_seed: int | str | None = None,
-    on_stage: StageListener | None = None,
-) -> SearchResult:
-    """Search for a better program for `task` and compare what was found on every split.
+@dataclass(frozen=True)
+class SearchOptions:
+    """How a search is run, besides its task and settings.
 
     Args:
-        model: name of a composite model, or an `LHSModel`.
-        encoder, decoder: names or objects that replace the model's own.
+        model: name of a composite model, an `LHSModel` or an `OpenedModel`.
+        encoder, decoder: names or objects that replace the model's own; the object of a decoder is a pair, with its
+            tokenizer.
         surrogate: name, folder or object that replaces the model's surrogate of this task.
         device: where the model's parts run; with `components` they are where they are.
         output: run folder; None chooses one under `runs/`. With `store=False` nothing is written.
@@ -130,31 +112,64 @@ def run_search(
         components: what a search needs, loaded already; the names above then only say what it is.
         private_seed: of the private holdout (`search.private_holdout`), to check a program on one used before: a number
             of at most 128 bits, or its text. None draws one that nobody knows; `resume` uses the one of the run.
+    """
+
+    model: Any = "lhs-tiny"
+    encoder: Any = None
+    decoder: Any = None
+    surrogate: Any = None
+    device: str = "cpu"
+    method: str = "lhs"
+    output: Path | None = None
+    resume: bool = False
+    listener: Listener | None = None
+    components: Components | None = None
+    workers: int | None = None
+    cache: EvaluationCache | None = None
+    store: bool = True
+    on_step: StepListener | None = None
+    stop: Callable[[], bool] | None = None
+    private_seed: int | str | None = None
+    on_stage: StageListener | None = None
+
+    def identity(self, task: Task, settings: SearchSettings) -> RunIdentity:
+        """What a run of this task is. Raises `CallError` for an unknown method."""
+        model = self.model if isinstance(self.model, str) else open_model(self.model).name
+        parts = (part_identity(part) for part in (self.encoder, self.decoder, self.surrogate))
+        return RunIdentity(task, settings, model, self.method, *parts)
+
+    def run(self, identity: RunIdentity) -> Run:
+        """The run, not entered yet: a new one, or the one in its folder to go on with. Raises `CallError`."""
+        if not self.store:
+            return Run.create(identity, None)
+        folder = choose_output(identity.task, identity.settings, self.output, self.resume)
+        return Run.resume(identity, folder) if self.resume else Run.create(identity, folder)
+
+    def parts(self, task: Task, space: str) -> Components:
+        """The components given, or the model's. Raises `CallError` for parts that can not be loaded."""
+        if self.components is not None:
+            return self.components
+        replaced = {"encoder": self.encoder, "decoder": self.decoder, "surrogate": self.surrogate}
+        return load_components(self.model, task, space, device=self.device, **replaced)
+
+
+def run_search(task: Task, settings: SearchSettings, **options: Any) -> SearchResult:
+    """Search for a better program for `task` and compare what was found on every split.
+
+    `options` are those of `SearchOptions`. The run is made or resumed, its parts are loaded; `search` does the rest.
 
     Raises `CallError` for a wrong call, before anything is loaded where that can be known; an interrupted run keeps
     every finished candidate and can be resumed.
     """
-    wanted_seed = private_holdout.chosen_seed(task, private_seed)
-    workers = checked_workers(workers)
-    identity = RunIdentity(
-        task,
-        settings,
-        model if isinstance(model, str) else str(model.config._name_or_path),
-        method,
-        part_identity(encoder),
-        part_identity(decoder),
-        part_identity(surrogate),
-    )
+    chosen = SearchOptions(**options)
+    wanted_seed = private_holdout.chosen_seed(task, chosen.private_seed)
+    workers = checked_workers(chosen.workers)
+    identity = chosen.identity(task, settings)
     starting_programs(task, settings)
-    folder = choose_output(task, settings, output, resume) if store else None
-    run = Run.resume(identity, folder) if resume and folder is not None else Run.create(identity, folder)
-    with run:
-        if components is None:
-            components = load_components(
-                model, task, settings.space, encoder=encoder, decoder=decoder, surrogate=surrogate, device=device
-            )
-        watcher = Watcher(listener, on_step, on_stage, stop)
-        return search(components, run, workers=workers, cache=cache, watcher=watcher, private_seed=wanted_seed)
+    with chosen.run(identity) as run:
+        components = chosen.parts(task, settings.space)
+        watcher = Watcher(chosen.listener, chosen.on_step, chosen.on_stage, chosen.stop)
+        return search(components, run, workers=workers, cache=chosen.cache, watcher=watcher, private_seed=wanted_seed)
 
 
 def _check_width(run: Run, width: int) -> None:

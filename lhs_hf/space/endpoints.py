@@ -28,10 +28,13 @@ def refusal(problem: Exception) -> gr.Error:
     return gr.Error(str(problem), print_exception=False)
 
 
-def add_endpoints(service: SpaceService) -> None:
-    """Add `/tasks`, `/search`, `/evaluate`, `/corpus` and `/between` to the Blocks that is being built."""
+class Endpoints:
+    """What each endpoint does, by its name."""
 
-    def tasks() -> list[dict[str, Any]]:
+    def __init__(self, service: SpaceService) -> None:
+        self._service = service
+
+    def tasks(self) -> list[dict[str, Any]]:
         """The tasks: name, title, direction, signature, splits."""
         return [
             {
@@ -41,10 +44,11 @@ def add_endpoints(service: SpaceService) -> None:
                 "signature": task.signature(),
                 "splits": list(task.splits),
             }
-            for task in service.tasks
+            for task in self._service.tasks
         ]
 
     async def search(
+        self,
         task: str,
         budget: int = 30,
         seed: int = 0,
@@ -57,7 +61,7 @@ def add_endpoints(service: SpaceService) -> None:
         """Search; progress comes first, then the pipeline's result under "result"."""
         visitor, session = caller(request)
         try:
-            run = service.runs.start(
+            run = self._service.runs.start(
                 task,
                 visitor=visitor,
                 budget=budget,
@@ -72,10 +76,10 @@ def add_endpoints(service: SpaceService) -> None:
         try:
             while not run.over:
                 # A client that has gone does not look, though Gradio asks on: its search ends as any unwatched one.
-                service.look(run.id, session)
+                self._service.look(run.id, session)
                 yield {
                     "state": run.state,
-                    "ahead": service.runs.ahead(run),
+                    "ahead": self._service.runs.ahead(run),
                     "decoder_calls": len(run.made()),
                     "history": views.history(run),
                 }
@@ -86,9 +90,10 @@ def add_endpoints(service: SpaceService) -> None:
             yield {"state": run.state, "decoder_calls": result["decoder_calls"], "result": result}
         finally:
             # The client has its result, or has gone: there is no other way to this run.
-            service.runs.discard(run.id)
+            self._service.runs.discard(run.id)
 
     async def evaluate(
+        self,
         task: str,
         program: str,
         split: str = "search",
@@ -96,11 +101,12 @@ def add_endpoints(service: SpaceService) -> None:
     ) -> dict[str, Any]:
         """Run a program in the sandbox: status, objective, score, message."""
         try:
-            return (await service.evaluate_in_turn(task, program, split, *caller(request))).as_dict()
+            return (await self._service.evaluate_in_turn(task, program, split, *caller(request))).as_dict()
         except (CallError, SandboxError) as problem:
             raise refusal(problem) from None
 
     async def corpus(
+        self,
         task: str,
         least: float = 0.0,
         most: float = 100.0,
@@ -108,7 +114,9 @@ def add_endpoints(service: SpaceService) -> None:
     ) -> list[dict[str, Any]]:
         """Programs of the corpus between two percentiles of score, with their place on the map."""
         try:
-            atlas, shown = await service.map_in_turn(partial(service.corpus, task, least, most), *caller(request))
+            atlas, shown = await self._service.map_in_turn(
+                partial(self._service.corpus, task, least, most), *caller(request)
+            )
         except CallError as problem:
             raise refusal(problem) from None
         return [
@@ -124,6 +132,7 @@ def add_endpoints(service: SpaceService) -> None:
         ]
 
     async def between(
+        self,
         task: str,
         first: int,
         second: int,
@@ -132,11 +141,17 @@ def add_endpoints(service: SpaceService) -> None:
     ) -> list[dict[str, Any]]:
         """Decode and score what lies between two programs of the corpus."""
         try:
-            found = await service.decode_in_turn(partial(service.between, task, first, second, seed), *caller(request))
+            found = await self._service.decode_in_turn(
+                partial(self._service.between, task, first, second, seed), *caller(request)
+            )
         except (CallError, SandboxError) as problem:
             raise refusal(problem) from None
         return [{"share": stop.share, "program": stop.program, **stop.evaluation.as_dict()} for stop in found]
 
+
+def add_endpoints(service: SpaceService) -> None:
+    """Add `/tasks`, `/search`, `/evaluate`, `/corpus` and `/between` to the Blocks that is being built."""
+    endpoints = Endpoints(service)
     # Turns are taken inside of the calls: Gradio's own line is one for all visitors.
-    for endpoint in (tasks, search, evaluate, corpus, between):
-        gr.api(endpoint, api_name=endpoint.__name__, concurrency_limit=None)
+    for name in ("tasks", "search", "evaluate", "corpus", "between"):
+        gr.api(getattr(endpoints, name), api_name=name, concurrency_limit=None)

@@ -13,6 +13,7 @@ from ..errors import CallError
 from ..evaluation import SandboxError
 from . import drawing, views
 from .endpoints import caller, refusal
+from .parts import html, program_code, unseen
 from .service import SpaceService
 from .theme import MAP_SCRIPT
 
@@ -47,29 +48,15 @@ class Explorer:
                     "", apply_default_css=False, js_on_load=MAP_SCRIPT, elem_id="lhs-corpus-map", min_height=200
                 )
             with gr.Column(scale=2, min_width=300, elem_classes="lhs-card"):
-                self.facts = gr.HTML(
-                    views.note("Click a point, or walk there with the arrow keys and press Enter."),
-                    apply_default_css=False,
-                    js_on_load=None,
-                    elem_id="lhs-facts",
+                self.facts = html(
+                    views.note("Click a point, or walk there with the arrow keys and press Enter."), "lhs-facts"
                 )
-                self.program = gr.Code(
-                    "",
-                    language="python",
-                    label="Program",
-                    interactive=False,
-                    max_lines=20,
-                    elem_id="lhs-corpus-program",
-                )
-        self.way = gr.HTML("", apply_default_css=False, js_on_load=None, elem_id="lhs-way")
+                self.program = program_code("", "Program", "lhs-corpus-program", interactive=False, lines=20)
+        self.way = html("", "lhs-way")
         self._wire(tab)
 
     def _wire(self, tab: gr.Tab) -> None:
-        hidden: dict[str, Any] = {
-            "api_visibility": "private",
-            "show_progress": "minimal",
-            "concurrency_limit": None,
-        }
+        hidden = unseen(show_progress="minimal")
         filters = [self.task, self.least, self.most]
         drawing_of = [self.map, self.count]
         tab.select(self.draw, [*filters, self.ends], drawing_of, **hidden)

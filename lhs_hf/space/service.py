@@ -99,7 +99,7 @@ class SpaceService:
                 from transformers import pipeline
 
                 self._loaded = pipeline(
-                    "latent-heuristic-search", model=resolve_model(self._model), trust_remote_code=False
+                    "latent-heuristic-search", model=resolve_model(self._model), trust_remote_code=False, progress=False
                 )
                 # Encoder and decoder are loaded here too: later calls, from several threads, find them there.
                 self._loaded.components(task_names()[0])
@@ -258,7 +258,11 @@ class SpaceService:
         seed = whole("seed", seed, 0, MOST_SEED)
         start, end = (torch.from_numpy(atlas.points[int(row)]) for row in (first, second))
         limits = Limits(wall_s=self.limits.edit_s, memory_mb=self.limits.edit_mb)
-        with self._decoding, Evaluator(chosen, limits=limits, cache=EvaluationCache()) as evaluator:
+        with (
+            self._decoding,
+            EvaluationCache() as cache,
+            Evaluator(chosen, limits=limits, cache=cache) as evaluator,
+        ):
             return decode_between(self.pipeline.components(task), chosen, start, end, evaluator, seed=seed)
 
     def close(self) -> None:

@@ -51,18 +51,33 @@ def make_theme() -> Any:
     )
 
 
-def _variables(
-    scale: tuple[str, ...], ink: str, muted: str, line: str, found: str, corpus: str, good: str, bad: str, tile: str
-) -> str:
-    colours = {"ink": ink, "muted": muted, "line": line, "found": found, "corpus": corpus, "good": good, "bad": bad}
-    levels = [f"--lhs-l{index}:{colour};" for index, colour in enumerate(scale)]
-    return "".join([*levels, *(f"--lhs-{name}:{colour};" for name, colour in colours.items()), f"--lhs-tile:{tile};"])
+def _variables(scale: tuple[str, ...], **colours: str) -> str:
+    levels = {f"l{index}": colour for index, colour in enumerate(scale)}
+    return "".join(f"--lhs-{name}:{colour};" for name, colour in {**levels, **colours}.items())
 
 
 _LIGHT = _variables(
-    _SCALE_LIGHT, "#16202a", "#52606d", "#d5d9d3", "#0f766e", "#9a5b0b", "#0b6b43", "#a32020", "#f3f4f0"
+    _SCALE_LIGHT,
+    ink="#16202a",
+    muted="#52606d",
+    line="#d5d9d3",
+    found="#0f766e",
+    corpus="#9a5b0b",
+    good="#0b6b43",
+    bad="#a32020",
+    tile="#f3f4f0",
 )
-_DARK = _variables(_SCALE_DARK, "#e6ebf0", "#a3b0bd", "#313c48", "#4fd1bd", "#f0b45a", "#6ee7a8", "#ff9c9c", "#10161d")
+_DARK = _variables(
+    _SCALE_DARK,
+    ink="#e6ebf0",
+    muted="#a3b0bd",
+    line="#313c48",
+    found="#4fd1bd",
+    corpus="#f0b45a",
+    good="#6ee7a8",
+    bad="#ff9c9c",
+    tile="#10161d",
+)
 _LEVELS = "".join(
     f".lhs-s{level}{{fill:var(--lhs-l{level})}}.lhs-b{level}{{background:var(--lhs-l{level})}}" for level in range(7)
 )

@@ -22,6 +22,9 @@ import numpy as np
 from ..errors import CallError
 from .equality import same
 
+PROBLEM_CLASSES = ("routing", "scheduling", "packing", "assignment", "covering")
+"""What models know of a task that they were not trained on."""
+
 Program = Callable[..., Any]
 Sense = Literal["min", "max"]
 

@@ -13,6 +13,7 @@ from types import ModuleType
 
 from ..errors import CallError
 from .base import Task
+from .names import task_names
 
 REQUIRED = (
     "name",
@@ -74,6 +75,10 @@ def run_file(file: Path, text: bytes, digest: str) -> ModuleType:
     try:
         # A person's own file, which they named: it is trusted as any module that they import.
         exec(compile(text, str(file), "exec", dont_inherit=True), vars(module))  # noqa: S102
+    except SystemExit as error:
+        del sys.modules[module.__name__]
+        problem = "running the file ends the process (sys.exit): take that out"
+        raise TaskFileError(file, line_of(error, file), problem) from error
     except Exception as error:
         del sys.modules[module.__name__]
         for kind in vars(module).values():  # Python's own words for a class that lacks a method name no line of it
@@ -109,6 +114,9 @@ def find_task(module: ModuleType, file: Path) -> Task:
     _refuse_abstract(chosen, file)
     try:
         return chosen()
+    except SystemExit as error:
+        problem = "making the task ends the process (sys.exit): take that out"
+        raise TaskFileError(file, line_of(error, file) or line, problem) from error
     except Exception as error:
         raise TaskFileError(file, line_of(error, file) or line, f"{type(error).__name__}: {error}") from error
 
@@ -121,8 +129,6 @@ def _refuse_abstract(kind: type, file: Path) -> None:
 
 def known_name(task: Task, file: Path) -> None:
     """Refuse a task without what every task has, or with the name of a built-in one. Raises `TaskFileError`."""
-    from . import task_names
-
     line = _line(file, type(task).__name__)
     for attribute in REQUIRED:
         if getattr(task, attribute, None) is None:

@@ -1,144 +1,18 @@
-"""Training of the latent-to-prompt mapper against a frozen decoder (paper, section 3.2, appendix A.3 and A.6)."""
+"""The old name of `lhs_hf.training.mapper_trainer`."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
+import warnings
 from typing import Any
 
-import numpy as np
-import torch
-from torch import Tensor
+from .._moved import moved
 
-from ..models.configuration_lhs import LHSMapperConfig
-from ..models.modeling_mapper import LHSMapper
-from .data import ExampleSource, choose, pad
-from .loop import TrainingResult, TrainingSettings, fit
-from .teacher_forcing import mean_by_program, program_nll
+_NAMES = {"MapperSettings": "lhs_hf.training.mapper_config.MapperTrainingConfig"}
+__getattr__ = moved(__name__, "lhs_hf.training.mapper_trainer", _NAMES)
 
 
-@dataclass(frozen=True, kw_only=True)
-class MapperSettings(TrainingSettings):
-    """Teacher forcing with a frozen decoder.
+def train_mapper(*arguments: Any, config: Any = None, initial: Any = None, **options: Any) -> Any:
+    """`lhs_hf.training.mapper_trainer.train_mapper`, which takes `initial` or `config` as `start`."""
+    from . import mapper_trainer
 
-    Attributes:
-        family_weights: how often a prompt of each family is drawn: the task, its problem class, general code.
-        soft_prompt_position: "after" the prompt (the paper) or "before" it (its reference code).
-        noise: standard deviation of Gaussian noise on the latents.
-    """
-
-    learning_rate: float = 5e-4
-    weight_decay: float = 1e-2
-    batch_size: int = 16
-    steps: int = 2000
-    evaluate_every: int = 200
-    patience: int | None = 4
-    warmup: float = 0.02
-    schedule: str = "cosine"
-    family_weights: tuple[float, float, float] = (0.6, 0.2, 0.2)
-    soft_prompt_position: str = "after"
-    noise: float = 0.0
-
-
-@dataclass(frozen=True)
-class MapperExample:
-    """One program: its latent (d,), the token ids of its prompt in each family, its own ids with the end token."""
-
-    latent: Tensor
-    prompt_ids: tuple[Sequence[int], ...]
-    program_ids: Sequence[int]
-
-
-class _FamilySource:
-    """Chooses a prompt family for every example that is drawn."""
-
-    def __init__(self, source: ExampleSource, weights: Sequence[float]) -> None:
-        self.source = source
-        self.weights = weights
-
-    def __len__(self) -> int:
-        return len(self.source)
-
-    def length(self, index: int) -> int:
-        return self.source.length(index)
-
-    def example(self, index: int, generator: np.random.Generator) -> tuple[MapperExample, Sequence[int]]:
-        example = self.source.example(index, generator)
-        return example, example.prompt_ids[choose(self.weights[: len(example.prompt_ids)], generator)]
-
-
-def train_mapper(
-    source: ExampleSource,
-    valid: Sequence[MapperExample],
-    decoder: Any,
-    settings: MapperSettings | None = None,
-    output_dir: str | Path = "mapper",
-    *,
-    config: LHSMapperConfig | None = None,
-    initial: LHSMapper | None = None,
-    resume: bool = True,
-    progress: bool = True,
-) -> tuple[LHSMapper, TrainingResult]:
-    """Fit `phi` so that the frozen `decoder` writes each program after its latent's soft prompt.
-
-    Args:
-        source: gives `MapperExample`s.
-        valid: programs of other seed families; the evaluation with the lowest `eval_loss` (with task prompts) is kept.
-        decoder: a `transformers` causal language model; it is put in eval mode and its gradients are turned off.
-        config: of a new mapper; by default the paper's, at the decoder's width.
-        initial: a mapper to start from instead of a new one, for instance that of a joint pre-training.
-    """
-    settings = settings or MapperSettings()
-    decoder.eval().requires_grad_(False)
-    embeddings = decoder.get_input_embeddings().weight
-    torch.manual_seed(settings.seed)
-    mapper = initial
-    if mapper is None:
-        mapper = LHSMapper(config or LHSMapperConfig(latent_size=len(valid[0].latent), output_size=embeddings.shape[1]))
-        mapper.eval().match_norm(embeddings.float(), torch.stack([example.latent for example in valid]).float())
-
-    def loss(model: torch.nn.Module, batch: dict[str, Tensor]) -> Tensor:
-        z = batch["z"]
-        if settings.noise and model.training:
-            z = z + settings.noise * torch.randn_like(z)
-        nll = program_nll(decoder, model(z), batch, settings.soft_prompt_position)
-        return mean_by_program(nll, batch["program_mask"])
-
-    ordered = sorted(valid, key=lambda example: len(example.program_ids))
-    groups = [ordered[i : i + settings.batch_size] for i in range(0, len(ordered), settings.batch_size)]
-
-    def evaluate(model: torch.nn.Module) -> dict[str, float]:
-        device = next(model.parameters()).device
-        total = 0.0
-        for group in groups:
-            batch = _collate([(example, example.prompt_ids[0]) for example in group])
-            total += float(loss(model, {name: value.to(device) for name, value in batch.items()})) * len(group)
-        return {"loss": total / len(valid)}
-
-    if next(decoder.parameters()).device.type == "cpu" and torch.cuda.is_available():
-        decoder.to("cuda")
-    result = fit(
-        mapper,
-        _FamilySource(source, settings.family_weights),
-        _collate,
-        settings,
-        output_dir,
-        loss=loss,
-        evaluate=evaluate,
-        resume=resume,
-        progress=progress,
-    )
-    return mapper.eval(), result
-
-
-def _collate(rows: list[tuple[MapperExample, Sequence[int]]]) -> dict[str, Tensor]:
-    prompt_ids, prompt_mask = pad([prompt for _, prompt in rows], side="left")
-    program_ids, program_mask = pad([example.program_ids for example, _ in rows])
-    return {
-        "z": torch.stack([example.latent.float() for example, _ in rows]),
-        "prompt_ids": prompt_ids,
-        "prompt_mask": prompt_mask,
-        "program_ids": program_ids,
-        "program_mask": program_mask,
-    }
+    told = f"{__name__}.train_mapper is now {mapper_trainer.__name__}.train_mapper, with start= for config= or initial="
+    warnings.warn(told, DeprecationWarning, stacklevel=2)
+    return mapper_trainer.train_mapper(*arguments, start=config if initial is None else initial, **options)

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from ..corpus.dataset import load_corpus
+from .. import __version__
+from ..corpus.dataset import CorpusRow, load_corpus
 from ..errors import CallError, unknown
-from ..hub import local_model
-from ..models.modeling_lhs import LHSModel
-from ..search.components import encode_programs, load_encoder, load_part, part_name
+from ..models.composite import open_model
+from ..models.encoding import encode_programs
 from ..search.settings import SPACES
 from ..tasks.base import Task
-from .surrogate import SurrogateSettings, spearman, train_surrogate
+from .surrogate_config import SurrogateTrainingConfig
+from .surrogate_trainer import Scored, spearman, train_surrogate
+from .work_folder import WorkFolder, corpus_digest, files_digest
 
 FEWEST = 10
 
@@ -32,6 +35,36 @@ def weights_digest(*modules: torch.nn.Module) -> str:
     return digest.hexdigest()
 
 
+def _rows(task: Task, corpus: Path) -> tuple[list[CorpusRow], list[int], list[int]]:
+    """The programs of a task, and the numbers of those for training and for validation."""
+    rows = load_corpus(task.name, folder=corpus)
+    train = [index for index, row in enumerate(rows) if row.split == "train"]
+    valid = [index for index, row in enumerate(rows) if row.split == "validation"]
+    if len(train) < FEWEST or not valid:
+        raise CallError(f"{corpus} has {len(train)} training programs of {task.name}; about 30 are needed")
+    if len({rows[index].score for index in train}) < 2:
+        raise CallError(f"all training programs of {task.name} have one objective: there is nothing to rank")
+    return rows, train, valid
+
+
+def _fingerprint(
+    task: Task, corpus: Path, model_folder: Path, settings: SurrogateTrainingConfig, **names: str | None
+) -> dict[str, Any]:
+    """All that the surrogate depends on. The weights count: a folder that was trained again has the same name."""
+    parts = (model_folder / "model.safetensors", model_folder / "encoder" / "model.safetensors")
+    return {
+        "kind": "surrogate",
+        "task": task.name,
+        "seed": settings.seed,
+        **names,
+        "weights": files_digest(path for path in parts if path.exists()),
+        "corpus": corpus_digest(corpus, [task.name]),
+        "task_file": task.digest,
+        "settings": asdict(settings),
+        "lhs_hf": __version__,
+    }
+
+
 def train_own_surrogate(
     task: Task,
     corpus: Path,
@@ -40,7 +73,7 @@ def train_own_surrogate(
     model: str = "lhs-tiny",
     space: str = "prior",
     seed: int = 0,
-    settings: SurrogateSettings | None = None,
+    settings: SurrogateTrainingConfig | None = None,
     encoder: str | None = None,
 ) -> dict[str, Any]:
     """Train a surrogate of `task` for a model that exists, from a corpus folder, and save it into `output`.
@@ -49,39 +82,33 @@ def train_own_surrogate(
     names one outside its folder.
 
     `output` then loads as `LHSSurrogate.from_pretrained(output)`, serves `search --surrogate` and can be pushed. Raises
-    `CallError` for fewer than ten training programs or equal scores, `FileNotFoundError` for a folder without programs
-    of the task, and `RuntimeError` should any other weight of the model have changed.
+    `CallError` for fewer than ten training programs or equal scores and for an `output` that was begun with something
+    else, `FileNotFoundError` for a folder without programs of the task, and `RuntimeError` should any other weight of
+    the model have changed.
     """
     if space not in SPACES:
         raise unknown("space", space, SPACES)
-    rows = load_corpus(task.name, folder=corpus)
-    train = [index for index, row in enumerate(rows) if row.split == "train"]
-    valid = [index for index, row in enumerate(rows) if row.split == "validation"]
-    if len(train) < FEWEST or not valid:
-        raise CallError(f"{corpus} has {len(train)} training programs of {task.name}; about 30 are needed")
-    if len({rows[index].score for index in train}) < 2:
-        raise CallError(f"all training programs of {task.name} have one objective: there is nothing to rank")
-    root = str(local_model(model))
-    composite: Any = load_part("model", model, lambda: LHSModel.from_pretrained(root)).eval()
-    place = part_name(root, encoder, composite.config.encoder, composite.config.encoder_revision)
-    embedder = load_encoder(*place)
+    rows, train, valid = _rows(task, corpus)
+    settings = settings or SurrogateTrainingConfig(space=space, seed=seed, steps=400)
+    opened = open_model(model)
+    folder = WorkFolder(output, _fingerprint(task, corpus, opened.folder, settings, model=model, encoder=encoder))
+    composite, embedder = opened.model, opened.encoder(encoder)
     before = weights_digest(composite, embedder)
     latents = encode_programs(
         embedder,
         [row.program for row in rows],
         task,
         behaviours=[row.behaviour for row in rows],
-        normalize=composite.config.latent_normalized,
+        normalize=opened.config.latent_normalized,
     )
+    folder.begin()
     with torch.no_grad():
-        points = composite.flow(latents).u if space == "prior" else latents
+        points = opened.flow(latents).u if space == "prior" else latents
     scores = torch.tensor([row.score for row in rows], dtype=torch.float64)
     surrogate, result = train_surrogate(
-        points[train],
-        scores[train],
-        points[valid],
-        scores[valid],
-        settings or SurrogateSettings(space=space, seed=seed, steps=400),
+        Scored(points[train], scores[train]),
+        Scored(points[valid], scores[valid]),
+        settings,
         output,
         task=task.name,
         progress=False,

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from ..errors import unknown
 from ..tasks import task_names
-from .autoencoder import AutoencoderSettings
-from .flow import FlowSettings
-from .mapper import MapperSettings
+from .autoencoder_config import AutoencoderTrainingConfig
+from .flow_config import FlowTrainingConfig
+from .mapper_config import MapperTrainingConfig
 from .recipe import Recipe
-from .surrogate import SurrogateSettings
+from .surrogate_config import SurrogateTrainingConfig
 
 PRESETS = ("lhs-tiny", "text-only", "smoke")
 
@@ -33,7 +33,7 @@ def recipe(preset: str = "lhs-tiny", tasks: Sequence[str] | None = None, seed: i
             corpus_repeats=3,
             latent_variants=1500,
             encoder={"dropout": 0.0},
-            autoencoder=AutoencoderSettings(
+            autoencoder=AutoencoderTrainingConfig(
                 steps=2200,
                 batch_size=48,
                 learning_rate=3e-3,
@@ -52,11 +52,11 @@ def recipe(preset: str = "lhs-tiny", tasks: Sequence[str] | None = None, seed: i
                 encoder_token_dropout=0.05,
                 decoder_token_dropout=0.4,
             ),
-            mapper=MapperSettings(
+            mapper=MapperTrainingConfig(
                 steps=150, batch_size=48, evaluate_every=50, learning_rate=2e-4, noise=0.2, precision="bfloat16"
             ),
             flow_config={"whitening": True},
-            surrogate=SurrogateSettings(noise=0.3, better_half_weight=2.0),
+            surrogate=SurrogateTrainingConfig(noise=0.3, better_half_weight=2.0),
         )
     if preset == "text-only":
         shipped = recipe("lhs-tiny", chosen, seed)
@@ -71,7 +71,7 @@ def recipe(preset: str = "lhs-tiny", tasks: Sequence[str] | None = None, seed: i
         # What a transformer this small learns from so few programs ranks unseen families worse than word counts do.
         encoder = {"use_behaviour": False, "ngram_buckets": 8192}
         # Latents of programs that the encoder was trained to rank are easy to learn by heart.
-        surrogate = SurrogateSettings(noise=2.0)
+        surrogate = SurrogateTrainingConfig(noise=2.0)
         return replace(shipped, encoder=encoder, autoencoder=autoencoder, surrogate=surrogate)
     if preset == "smoke":
         return Recipe(
@@ -89,10 +89,10 @@ def recipe(preset: str = "lhs-tiny", tasks: Sequence[str] | None = None, seed: i
                 "intermediate_size": 64,
             },
             mapper_hidden_size=32,
-            autoencoder=AutoencoderSettings(steps=20, batch_size=8, evaluate_every=10),
-            mapper=MapperSettings(steps=10, batch_size=8, evaluate_every=5),
-            flow=FlowSettings(steps=20, evaluate_every=10),
-            surrogate=SurrogateSettings(steps=20, evaluate_every=10),
+            autoencoder=AutoencoderTrainingConfig(steps=20, batch_size=8, evaluate_every=10),
+            mapper=MapperTrainingConfig(steps=10, batch_size=8, evaluate_every=5),
+            flow=FlowTrainingConfig(steps=20, evaluate_every=10),
+            surrogate=SurrogateTrainingConfig(steps=20, evaluate_every=10),
         )
     raise unknown("training preset", preset, PRESETS)
 

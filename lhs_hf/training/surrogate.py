@@ -1,167 +1,25 @@
-"""Training of a task's ranking surrogate (paper, section 3.4, appendix A.4)."""
+"""The old name of `lhs_hf.training.surrogate_trainer`."""
 
-from __future__ import annotations
-
-import copy
-from dataclasses import dataclass
-from pathlib import Path
+import warnings
 from typing import Any
 
-import torch
-from torch import Tensor
+from .._moved import moved
 
-from ..metrics import average_ranks, surrogate_spearman
-from ..models.configuration_lhs import LHSSurrogateConfig
-from ..models.modeling_surrogate import LHSSurrogate
-from .data import ListSource
-from .loop import TrainingResult, TrainingSettings, fit
-
-
-@dataclass(frozen=True, kw_only=True)
-class SurrogateSettings(TrainingSettings):
-    """RankNet on all pairs of a batch.
-
-    Attributes:
-        temperature: tau.
-        space: "prior" (inputs are u) or "latent" (inputs are z).
-        noise: standard deviation of Gaussian noise on the inputs, in units of `input_scale`.
-        better_half_weight: how much more pairs count whose better member is in the better half of the scores.
-        dropout: of the MLP.
-    """
-
-    learning_rate: float = 1e-3
-    weight_decay: float = 1e-3
-    batch_size: int = 128
-    steps: int = 1000
-    evaluate_every: int = 25
-    patience: int | None = 10
-    temperature: float = 1.0
-    space: str = "prior"
-    noise: float = 0.0
-    better_half_weight: float = 1.0
-    dropout: float = 0.1
+_FIT = "lhs_hf.models.refit"
+_NAMES = {
+    "SurrogateSettings": "lhs_hf.training.surrogate_config.SurrogateTrainingConfig",
+    **{name: f"{_FIT}.{name}" for name in ("Refit", "REFIT", "FIRST_FIT", "refit_surrogate")},
+}
+__getattr__ = moved(__name__, "lhs_hf.training.surrogate_trainer", _NAMES)
 
 
 def train_surrogate(
-    inputs: Tensor,
-    scores: Tensor,
-    valid_inputs: Tensor,
-    valid_scores: Tensor,
-    settings: SurrogateSettings | None = None,
-    output_dir: str | Path = "surrogate",
-    *,
-    task: str | None = None,
-    resume: bool = True,
-    progress: bool = True,
-) -> tuple[LHSSurrogate, TrainingResult]:
-    """Fit `R` to vectors (N, d) with scores (N,), higher is better; validation comes from other seed families.
+    inputs: Any, scores: Any, valid_inputs: Any, valid_scores: Any, *arguments: Any, **options: Any
+) -> Any:
+    """`lhs_hf.training.surrogate_trainer.train_surrogate`, which takes vectors with their scores as `Scored`."""
+    from . import surrogate_trainer
 
-    The evaluation with the highest mean of `eval_spearman` (all validation programs) and `eval_spearman_better_half` is
-    kept. Raises `ValueError` if all training scores are equal.
-    """
-    settings = settings or SurrogateSettings()
-    inputs, valid_inputs = inputs.float(), valid_inputs.float()
-    scores, valid_scores = scores.double(), valid_scores.double()
-    if len(inputs) != len(scores) or len(valid_inputs) != len(valid_scores):
-        raise ValueError("every vector needs one score, in training and in validation")
-    if not (scores > scores.min()).any():
-        raise ValueError(f"all {len(scores)} training scores are equal: there is no pair to rank")
-    space: Any = settings.space  # checked by the configuration
-    torch.manual_seed(settings.seed)
-    surrogate = LHSSurrogate(
-        LHSSurrogateConfig(
-            latent_size=inputs.shape[1],
-            task=task,
-            space=space,
-            temperature=settings.temperature,
-            dropout=settings.dropout,
-            input_scale=float(inputs.std().clamp(min=1e-6)),
-            score_mean=float(scores.mean()),
-            score_std=float(scores.std().clamp(min=1e-12)),
-        )
-    )
-    ranks = torch.from_numpy(average_ranks(scores.numpy()))
-    weights = torch.where(ranks >= ranks.median(), settings.better_half_weight, 1.0)
-    # Ranks instead of scores: the order is all that the loss reads, and float32 keeps them apart.
-    examples = list(zip(inputs, ranks.float(), weights))
-
-    def collate(rows: list[tuple[Tensor, Tensor, Tensor]]) -> dict[str, Tensor]:
-        u, s, w = zip(*rows)
-        return {"u": torch.stack(u), "scores": torch.stack(s), "weights": torch.stack(w)}
-
-    def loss(model: torch.nn.Module, batch: dict[str, Tensor]) -> Tensor:
-        u = batch["u"]
-        if settings.noise:
-            u = u + settings.noise * surrogate.config.input_scale * torch.randn_like(u)
-        return model(u, batch["scores"], batch["weights"]).loss
-
-    def evaluate(model: torch.nn.Module) -> dict[str, float]:
-        predicted = model(valid_inputs.to(next(model.parameters()).device)).score.cpu()
-        overall = spearman(predicted, valid_scores)
-        better = better_half_spearman(predicted, valid_scores)
-        return {"spearman": overall, "spearman_better_half": better, "selection": (overall + better) / 2}
-
-    result = fit(
-        surrogate,
-        ListSource(examples),
-        collate,
-        settings,
-        output_dir,
-        loss=loss,
-        evaluate=evaluate,
-        metric="selection",
-        greater_is_better=True,
-        resume=resume,
-        progress=progress,
-    )
-    return surrogate.eval(), result
-
-
-@dataclass(frozen=True)
-class Refit:
-    """How far a surrogate is taken by what a search finds: full-batch steps of AdamW."""
-
-    steps: int
-    learning_rate: float
-
-
-REFIT = Refit(150, 3e-4)
-FIRST_FIT = Refit(300, 1e-3)
-"""From random weights there is more to learn and nothing to forget."""
-
-
-def refit_surrogate(
-    surrogate: LHSSurrogate, inputs: Tensor, scores: Tensor, seed: int, fit: Refit = REFIT
-) -> LHSSurrogate:
-    """A copy of a surrogate, fine-tuned on all pairs of vectors (N, d) with scores (N,), higher is better.
-
-    For active learning inside a search: about a second, no validation, the same weights for the same arguments. Dropout
-    masks come from a stream of `seed`; torch's global generator is left as it was. If all scores are equal there is
-    nothing to learn and the copy has the old weights.
-    """
-    fitted = copy.deepcopy(surrogate)
-    inputs = inputs.detach().float().to(surrogate.device)
-    ranks = torch.from_numpy(average_ranks(scores.double().numpy())).float().to(surrogate.device)
-    if len(ranks) == 0 or bool((ranks == ranks[0]).all()):
-        return fitted.eval()
-    optimizer = torch.optim.AdamW(fitted.parameters(), lr=fit.learning_rate, weight_decay=1e-3)
-    with torch.random.fork_rng(devices=[]), torch.enable_grad():
-        torch.manual_seed(seed)
-        fitted.train()
-        for _ in range(fit.steps):
-            optimizer.zero_grad()
-            fitted(inputs, ranks).loss.backward()
-            torch.nn.utils.clip_grad_norm_(fitted.parameters(), 1.0)
-            optimizer.step()
-    return fitted.eval()
-
-
-def spearman(predicted: Tensor, scores: Tensor) -> float:
-    """Spearman's rank correlation of two vectors (N,); 0 where it is not defined (N < 2, or one side is constant)."""
-    return surrogate_spearman(predicted.detach().double().numpy(), scores.detach().double().numpy())
-
-
-def better_half_spearman(predicted: Tensor, scores: Tensor) -> float:
-    """Spearman's correlation on the programs at least as good as the median: terrible programs inflate the other."""
-    better = scores >= scores.median()
-    return spearman(predicted[better], scores[better])
+    told = f"{__name__}.train_surrogate is now {surrogate_trainer.__name__}.train_surrogate, which takes Scored pairs"
+    warnings.warn(told, DeprecationWarning, stacklevel=2)
+    train, valid = (surrogate_trainer.Scored(*pair) for pair in ((inputs, scores), (valid_inputs, valid_scores)))
+    return surrogate_trainer.train_surrogate(train, valid, *arguments, **options)

@@ -23,7 +23,7 @@ from lhs_hf.corpus.card import write_card
 from lhs_hf.corpus.dataset import DATA_FOLDER, CorpusRow, corpus_tasks, load_corpus
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.models.encoder import load_encoder
-from lhs_hf.search.components import encode_programs
+from lhs_hf.models.encoding import encode_programs
 from lhs_hf.tasks import get_task
 
 BATCH = 64

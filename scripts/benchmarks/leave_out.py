@@ -19,11 +19,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from lhs_hf.constants import SURROGATE_FOLDERS
 from lhs_hf.corpus.dataset import DATA_FOLDER, SPLITS, CorpusRow, load_corpus, write_rows
 from lhs_hf.tasks import get_task, task_names
+from lhs_hf.training.model_training import ModelTraining
 from lhs_hf.training.own_task import train_own_surrogate
 from lhs_hf.training.presets import recipe
-from lhs_hf.training.recipe import ModelTraining
 
 
 def arguments() -> argparse.Namespace:
@@ -66,7 +67,7 @@ def train_surrogates(model: Path, tasks: list[str], corpus: Path, seed: int) -> 
             get_task(name), corpus, model / folder / name, model=str(model), space=space, seed=seed
         )
         for name in tasks
-        for space, folder in (("prior", "surrogates"), ("latent", "surrogates-latent"))
+        for space, folder in SURROGATE_FOLDERS.items()
     }
 
 

@@ -26,12 +26,13 @@ from latents.statistics import summarize
 from lhs_hf.corpus.dataset import corpus_tasks, load_corpus
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.evaluation.cache import EvaluationCache
-from lhs_hf.hub import local_model
+from lhs_hf.models.composite import open_model
+from lhs_hf.models.encoding import encode_programs
 from lhs_hf.reporting.identity import weights_fingerprint
-from lhs_hf.search.components import encode_programs, load_components
+from lhs_hf.search.components import load_components
 from lhs_hf.search.settings import SPACES, SearchSettings
 from lhs_hf.tasks import get_task
-from lhs_hf.training.flow import FlowSettings
+from lhs_hf.training.flow_config import FlowTrainingConfig
 
 ROOT = Path(__file__).resolve().parents[2]
 SECTIONS = ("moves", "surrogate", "flow")
@@ -69,13 +70,14 @@ def training_noise(root: Path) -> float:
     """The noise a model's flow was trained with, by its record; the recipe's default without one."""
     path = root / "training.json"
     record = json.loads(path.read_text()) if path.is_file() else {}
-    return float(record.get("flow", {}).get("noise", FlowSettings().noise))
+    return float(record.get("flow", {}).get("noise", FlowTrainingConfig().noise))
 
 
 def main() -> None:
     """Run what the command line asks for."""
     options = arguments()
-    root = local_model(options.model)
+    opened = open_model(options.model)
+    root = opened.folder
     search = SearchSettings(
         space=options.space,
         steps=options.steps,
@@ -107,17 +109,14 @@ def main() -> None:
     }
     database = options.database or Path("runs") / f"latents-{options.split}.sqlite"
     summary: dict[str, Any] = {"settings": {**identity, "parents": options.parents, "radius": options.radius}}
-    shared: dict[str, Any] = {}
     surrogates: dict[str, Any] = {}
     with RecordStore(database) as store:
         store.check(identity)
         for name in options.tasks:
             task, rows = get_task(name), load_corpus(name)
-            components = load_components(options.model, task, options.space, **shared)
-            decoder = components.decoder
-            shared = {"encoder": components.encoder, "decoder": decoder.model, "tokenizer": decoder.tokenizer}
+            components = load_components(opened, task, options.space)
             if "moves" in options.sections:
-                with Evaluator(task, workers=options.workers, cache=EvaluationCache()) as evaluator:
+                with EvaluationCache() as cache, Evaluator(task, workers=options.workers, cache=cache) as evaluator:
                     started = time.monotonic()
                     measure_task(components, evaluator, rows, options.split, settings, store, _progress(name, started))
             held = [row for row in rows if row.split == options.split]
@@ -128,7 +127,7 @@ def main() -> None:
         summary["surrogate"] = {"tasks": surrogates, "mean": _means(surrogates)}
     if "flow" in options.sections:
         # One flow serves all tasks: it is measured on all, whichever are asked for.
-        train, held_out = (_latents(shared["encoder"], split) for split in ("train", options.split))
+        train, held_out = (_latents(opened.encoder(), split) for split in ("train", options.split))
         summary["flow"] = flow_section(components.model.flow, train, held_out, training_noise(root), options.seed)
     options.output.parent.mkdir(parents=True, exist_ok=True)
     options.output.write_text(json.dumps(summary, indent=1) + "\n")

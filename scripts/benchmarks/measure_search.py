@@ -24,7 +24,7 @@ from searches.novelty import Reference, tolerance
 from lhs_hf.corpus.dataset import DATA_FOLDER, corpus_tasks, load_corpus
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.evaluation.cache import EvaluationCache
-from lhs_hf.hub import local_model
+from lhs_hf.models.composite import open_model
 from lhs_hf.reporting.identity import weights_fingerprint
 from lhs_hf.search.components import load_components
 from lhs_hf.search.database import SCREENED, Candidate, RunDatabase
@@ -75,7 +75,8 @@ def search(
     folder.mkdir(parents=True, exist_ok=True)
     with (
         RunDatabase(folder / "run.sqlite") as database,
-        Evaluator(task, workers=options.workers, cache=EvaluationCache()) as evaluator,
+        EvaluationCache() as cache,
+        Evaluator(task, workers=options.workers, cache=cache) as evaluator,
     ):
         identity = {"model": options.weights, "task": task.name, **settings.as_dict()}
         if database.get("identity") not in (None, identity):
@@ -179,15 +180,13 @@ def summarize(searches: list[dict[str, Any]]) -> dict[str, Any]:
 def main() -> None:
     """Run what the command line asks for."""
     options = arguments()
-    options.weights = weights_fingerprint(local_model(options.model))
+    opened = open_model(options.model)
+    options.weights = weights_fingerprint(opened.folder)
     base = SearchSettings.from_preset(options.preset, budget=options.budget, **changed(options))
-    shared: dict[str, Any] = {}
     searches: dict[str, list[dict[str, Any]]] = {init: [] for init in options.inits}
     for name in options.tasks:
         task, rows = get_task(name), load_corpus(name, folder=options.corpus)
-        components = load_components(options.model, task, base.space, **shared)
-        decoder = components.decoder
-        shared = {"encoder": components.encoder, "decoder": decoder.model, "tokenizer": decoder.tokenizer}
+        components = load_components(opened, task, base.space)
         for init in options.inits:
             for seed in options.seeds:
                 folder = options.runs / f"{name}-{init}-seed{seed}"

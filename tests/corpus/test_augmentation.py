@@ -13,8 +13,6 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-pytest.importorskip("libcst")
-
 from lhs_hf.corpus.augmentation import (
     CROSSOVERS,
     TRANSFORMS,

@@ -15,8 +15,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytest.importorskip("libcst")
-
 from lhs_hf.corpus.build import TaskReport, build_corpus, grammar_tokens, split_families
 from lhs_hf.corpus.dataset import CorpusRow, corpus_tasks, load_corpus
 from lhs_hf.corpus.seeds_io import Seed

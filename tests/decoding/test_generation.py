@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,14 @@ from program_samples import SIGNATURE, SUPPORTED, undefined_names
 from small_decoders import SHAPE, seeded
 from transformers import LlamaConfig, LlamaForCausalLM, LogitsProcessorList, Qwen3Config, Qwen3ForCausalLM
 
-from lhs_hf.decoding.generation import GeneratedProgram, GrammarLogitsProcessor, generate_programs, sample
+from lhs_hf.decoding.generation import (
+    GeneratedProgram,
+    GrammarLogitsProcessor,
+    Prompts,
+    Sampling,
+    generate_programs,
+    sample,
+)
 from lhs_hf.decoding.grammar import Signature, Vocabulary
 from lhs_hf.decoding.incremental import CachedModel, LeanQwen3, incremental, positions
 from lhs_hf.decoding.tokenization_lhs import ProgramTokenizer
@@ -53,11 +61,10 @@ def test_every_sampled_program_is_legal(model: Any, tokenizer: ProgramTokenizer,
     made = generate_programs(
         model,
         tokenizer,
-        prompts(tokenizer, signatures),
-        soft,
+        Prompts(prompts(tokenizer, signatures), soft),
         signatures,
-        max_new_tokens=limit,
-        generators=seeded(32),
+        seeded(32),
+        Sampling(max_new_tokens=limit),
     )
     for program, signature in zip(made, signatures):
         assert program.finished
@@ -111,12 +118,10 @@ def test_the_log_probability_is_that_of_the_masked_model(
     made = generate_programs(
         model,
         tokenizer,
-        ids,
-        soft,
+        Prompts(ids, soft, position),
         signatures,
-        max_new_tokens=60,
-        generators=seeded(2),
-        soft_prompt_position=position,  # type: ignore[arg-type]
+        seeded(2),
+        Sampling(max_new_tokens=60),
     )
     embed = model.get_input_embeddings()
     for row, program in enumerate(made):
@@ -138,16 +143,16 @@ def test_a_sample_does_not_depend_on_the_rows_beside_it(model: Any, tokenizer: P
     signatures = [SIGNATURE, OTHER, SIGNATURE, SIGNATURE, OTHER]
     soft = torch.randn(5, 4, 64, generator=torch.Generator().manual_seed(3))
     ids = prompts(tokenizer, signatures)
-    together = generate_programs(model, tokenizer, ids, soft, signatures, max_new_tokens=80, generators=seeded(5))
+    sampling = Sampling(max_new_tokens=80)
+    together = generate_programs(model, tokenizer, Prompts(ids, soft), signatures, seeded(5), sampling)
     for row in range(5):
         alone = generate_programs(
             model,
             tokenizer,
-            ids[row : row + 1],
-            soft[row : row + 1],
+            Prompts(ids[row : row + 1], soft[row : row + 1]),
             signatures[row : row + 1],
-            max_new_tokens=80,
-            generators=seeded(1, start=row),
+            seeded(1, start=row),
+            sampling,
         )
         assert alone[0].source == together[row].source
 
@@ -159,11 +164,10 @@ def test_a_program_is_handed_over_when_it_is_written(model: Any, tokenizer: Prog
     made = generate_programs(
         model,
         tokenizer,
-        prompts(tokenizer, signatures),
-        soft,
+        Prompts(prompts(tokenizer, signatures), soft),
         signatures,
-        max_new_tokens=80,
-        generators=seeded(8),
+        seeded(8),
+        Sampling(max_new_tokens=80),
         on_finished=lambda row, program: handed.append((row, program)),
     )
     assert dict(handed) == dict(enumerate(made))
@@ -173,11 +177,9 @@ def test_a_program_is_handed_over_when_it_is_written(model: Any, tokenizer: Prog
 
 
 def test_temperature_zero_is_deterministic_and_likely(model: Any, tokenizer: ProgramTokenizer) -> None:
-    arguments = (model, tokenizer, prompts(tokenizer, [SIGNATURE]), torch.zeros(1, 2, 64), [SIGNATURE])
-    greedy = [
-        generate_programs(*arguments, temperature=0, max_new_tokens=20, generators=seeded(1, start))[0]
-        for start in (0, 9)
-    ]
+    arguments = (model, tokenizer, Prompts(prompts(tokenizer, [SIGNATURE]), torch.zeros(1, 2, 64)), [SIGNATURE])
+    sampling = Sampling(temperature=0, max_new_tokens=20)
+    greedy = [generate_programs(*arguments, seeded(1, start), sampling)[0] for start in (0, 9)]
     assert greedy[0] == greedy[1]
 
 
@@ -254,12 +256,10 @@ def test_plain_text_is_sampled_until_the_end_token(model: Any) -> None:
     made = generate_programs(
         model,
         _Letters(),
-        [[5, 6], [7]],
-        torch.zeros(2, 1, 64),
+        Prompts([[5, 6], [7]], torch.zeros(2, 1, 64)),
         [SIGNATURE] * 2,
-        max_new_tokens=12,
-        generators=seeded(2),
-        grammar=False,
+        seeded(2),
+        Sampling(max_new_tokens=12, grammar=False),
     )
     for program in made:
         assert len(program.token_ids) == 12 or program.token_ids[-1] == 1
@@ -267,17 +267,19 @@ def test_plain_text_is_sampled_until_the_end_token(model: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("batch", "message"),
     [
-        ({"generators": []}, "1 prompts, but 0 generators"),
-        ({"temperature": -1.0}, "temperature"),
-        ({"top_p": 0.0}, "top_p"),
-        ({"soft_prompt_position": "inside"}, "'after' or 'before'"),
+        (lambda: (Prompts([[1]]), [SIGNATURE], []), "1 prompts, but 0 generators"),
+        (lambda: (Prompts([[1]]), [], seeded(1)), "1 prompts, but 0 signatures"),
+        (lambda: (Prompts([[1]], torch.zeros(2, 1, 64)), [SIGNATURE], seeded(1)), "1 prompts, but 2 soft prompts"),
+        (lambda: (Prompts([[1]], position="inside"), [SIGNATURE], seeded(1)), "'after' or 'before'"),
+        (lambda: (Prompts([[]]), [SIGNATURE], seeded(1)), "nothing to start from"),
+        (lambda: (Prompts([[1]]), [SIGNATURE], seeded(1), Sampling(temperature=-1.0)), "temperature"),
+        (lambda: (Prompts([[1]]), [SIGNATURE], seeded(1), Sampling(top_p=0.0)), "top_p"),
     ],
 )
 def test_arguments_that_do_not_fit_are_refused(
-    model: Any, tokenizer: ProgramTokenizer, change: dict[str, Any], message: str
+    model: Any, tokenizer: ProgramTokenizer, batch: Callable[[], tuple[Any, ...]], message: str
 ) -> None:
-    arguments = {"generators": seeded(1), "max_new_tokens": 8, **change}
     with pytest.raises(ValueError, match=message):
-        generate_programs(model, tokenizer, [[1]], torch.zeros(1, 1, 64), [SIGNATURE], **arguments)
+        generate_programs(model, tokenizer, *batch())

@@ -13,7 +13,7 @@ from transformers import Qwen3Config, Qwen3ForCausalLM
 from lhs_hf.corpus.seeds_io import read_seeds
 from lhs_hf.decoding.budget import Budget
 from lhs_hf.decoding.decoder import LatentDecoder, signature_of
-from lhs_hf.decoding.generation import GeneratedProgram, generate_programs
+from lhs_hf.decoding.generation import GeneratedProgram, Prompts, Sampling, generate_programs
 from lhs_hf.decoding.grammar import ProgramState, Vocabulary, encode
 from lhs_hf.decoding.incremental import CachedModel, LeanQwen3, positions
 from lhs_hf.decoding.tokenization_lhs import ProgramTokenizer
@@ -50,13 +50,14 @@ def sampled(
     model: Any, tokenizer: ProgramTokenizer, evaluator: Evaluator, rows: range, guided: bool, limit: int = LIMIT
 ) -> list[GeneratedProgram]:
     signature = signature_of(evaluator.task)
-    prompts = [tokenizer.encode_prompt(TASK.name, signature)] * len(rows)
     soft = torch.randn(64, 4, 64, generator=torch.Generator().manual_seed(5))[rows.start : rows.stop]
-    options = {"max_new_tokens": limit, "generators": seeded(len(rows), rows.start), "temperature": 1.0}
+    prompts = Prompts([tokenizer.encode_prompt(TASK.name, signature)] * len(rows), soft)
+    batch = (prompts, [signature] * len(rows), seeded(len(rows), rows.start))
+    sampling = Sampling(temperature=1.0, max_new_tokens=limit)
     if not guided:
-        return generate_programs(model, tokenizer, prompts, soft, [signature] * len(rows), **options)
+        return generate_programs(model, tokenizer, *batch, sampling)
     with evaluator.stepping(probes=2, limit_s=0.3) as stepper:
-        return generate_programs(model, tokenizer, prompts, soft, [signature] * len(rows), guide=stepper, **options)
+        return generate_programs(model, tokenizer, *batch, sampling, guide=stepper)
 
 
 def test_guided_programs_run_where_others_do_not(model: Any, tokenizer: ProgramTokenizer) -> None:

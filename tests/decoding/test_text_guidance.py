@@ -13,7 +13,7 @@ from small_decoders import seeded
 
 from lhs_hf.decoding.budget import Budget
 from lhs_hf.decoding.decoder import LatentDecoder, signature_of
-from lhs_hf.decoding.generation import GeneratedProgram, generate_programs
+from lhs_hf.decoding.generation import GeneratedProgram, Prompts, Sampling, generate_programs
 from lhs_hf.decoding.guidance import GUIDED_STEPS
 from lhs_hf.decoding.partial_text import partial_program, whole_program
 from lhs_hf.decoding.text_guidance import code_start
@@ -105,14 +105,10 @@ def sampled(
     made = generate_programs(
         script,
         script,
-        [[0]] * len(seeds),
-        None,
+        Prompts([[0]] * len(seeds)),
         [signature_of(TASK)] * len(seeds),
-        temperature=1.0,
-        top_p=1.0,
-        max_new_tokens=limit,
-        generators=seeded(len(seeds), seeds.start),
-        grammar=False,
+        seeded(len(seeds), seeds.start),
+        Sampling(1.0, 1.0, limit, grammar=False),
         guide=guide,
     )
     return script, made

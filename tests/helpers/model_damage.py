@@ -14,10 +14,9 @@ from sentence_transformers import SentenceTransformer
 from transformers import Qwen3Config, Qwen3ForCausalLM
 
 from lhs_hf import LHSModel, LHSSurrogate, ProgramTokenizer
-from lhs_hf.constants import embedded_model
+from lhs_hf.constants import SURROGATE_FOLDERS, embedded_model
 from lhs_hf.models.configuration_lhs import LHSConfig, LHSFlowConfig, LHSMapperConfig, LHSSurrogateConfig
 from lhs_hf.models.encoder import ProgramEncoderModule
-from lhs_hf.search.components import SURROGATE_FOLDERS
 
 TASK = "knapsack_construct"
 LATENT, WIDTH = 16, 16

@@ -11,9 +11,9 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import PreTrainedTokenizerFast, Qwen3Config, Qwen3ForCausalLM, Qwen3Model
 
 from lhs_hf import LHSModel, LHSSurrogate
+from lhs_hf.constants import SURROGATE_FOLDERS
 from lhs_hf.corpus.seeds_io import read_seeds
 from lhs_hf.models.configuration_lhs import LHSConfig, LHSFlowConfig, LHSMapperConfig, LHSSurrogateConfig
-from lhs_hf.search.components import SURROGATE_FOLDERS
 
 TASK = "knapsack_construct"
 WIDTH = 32

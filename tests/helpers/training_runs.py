@@ -22,18 +22,17 @@ from transformers.utils import logging
 from lhs_hf.models.configuration_lhs import LHSFlowConfig, LHSMapperConfig
 from lhs_hf.models.encoder import ProgramEncoderModule
 from lhs_hf.models.modeling_mapper import LHSMapper
-from lhs_hf.training import loop
-from lhs_hf.training.autoencoder import (
-    AutoencoderExample,
-    AutoencoderSettings,
-    LHSAutoencoder,
-    tiny_decoder_config,
-    train_autoencoder,
-)
+from lhs_hf.training import trainer
+from lhs_hf.training.autoencoder_config import AutoencoderTrainingConfig
+from lhs_hf.training.autoencoder_model import LHSAutoencoder, tiny_decoder_config
+from lhs_hf.training.autoencoder_trainer import AutoencoderExample, train_autoencoder
 from lhs_hf.training.data import ListSource
-from lhs_hf.training.flow import FlowSettings, train_flow
-from lhs_hf.training.mapper import MapperExample, MapperSettings, train_mapper
-from lhs_hf.training.surrogate import SurrogateSettings, train_surrogate
+from lhs_hf.training.flow_config import FlowTrainingConfig
+from lhs_hf.training.flow_trainer import train_flow
+from lhs_hf.training.mapper_config import MapperTrainingConfig
+from lhs_hf.training.mapper_trainer import MapperExample, train_mapper
+from lhs_hf.training.surrogate_config import SurrogateTrainingConfig
+from lhs_hf.training.surrogate_trainer import Scored, train_surrogate
 
 VOCABULARY = 30
 COMMON = {"steps": 14, "evaluate_every": 4, "patience": None}
@@ -55,31 +54,31 @@ def _programs() -> list[list[int]]:
     return [generator.integers(3, VOCABULARY, generator.integers(4, 12)).tolist() for _ in range(30)]
 
 
-def run_flow(folder: Path) -> tuple[torch.nn.Module, loop.TrainingResult]:
+def run_flow(folder: Path) -> tuple[torch.nn.Module, trainer.TrainingResult]:
     latents = torch.from_numpy(np.random.default_rng(0).normal(size=(90, 8)))
-    settings = FlowSettings(batch_size=16, **COMMON)
+    settings = FlowTrainingConfig(batch_size=16, **COMMON)
     config = LHSFlowConfig(latent_size=8, hidden_size=8)
     return train_flow(latents[:70], latents[70:], settings, folder, config=config, progress=False)
 
 
-def run_surrogate(folder: Path) -> tuple[torch.nn.Module, loop.TrainingResult]:
+def run_surrogate(folder: Path) -> tuple[torch.nn.Module, trainer.TrainingResult]:
     u = torch.from_numpy(np.random.default_rng(0).normal(size=(60, 8)))
-    settings = SurrogateSettings(batch_size=16, noise=0.1, **COMMON)
-    return train_surrogate(u[:40], u[:40, 0], u[40:], u[40:, 0], settings, folder, progress=False)
+    settings = SurrogateTrainingConfig(batch_size=16, noise=0.1, **COMMON)
+    return train_surrogate(Scored(u[:40], u[:40, 0]), Scored(u[40:], u[40:, 0]), settings, folder, progress=False)
 
 
-def run_mapper(folder: Path) -> tuple[torch.nn.Module, loop.TrainingResult]:
+def run_mapper(folder: Path) -> tuple[torch.nn.Module, trainer.TrainingResult]:
     generator = np.random.default_rng(3)
     examples = [
         MapperExample(torch.from_numpy(generator.normal(size=8)), ([1, 2, 3], [1, 2], [1]), ids) for ids in _programs()
     ]
-    settings = MapperSettings(batch_size=6, noise=0.1, **COMMON)
+    settings = MapperTrainingConfig(batch_size=6, noise=0.1, **COMMON)
     source = ListSource(examples[:24], lambda example: len(example.program_ids))
-    arguments = {"config": _mapper_config(), "progress": False}
+    arguments = {"start": _mapper_config(), "progress": False}
     return train_mapper(source, examples[24:], _decoder(), settings, folder, **arguments)
 
 
-def run_autoencoder(folder: Path) -> tuple[torch.nn.Module, loop.TrainingResult]:
+def run_autoencoder(folder: Path) -> tuple[torch.nn.Module, trainer.TrainingResult]:
     generator = np.random.default_rng(3)
     programs = _programs()
     examples = [
@@ -98,7 +97,7 @@ def run_autoencoder(folder: Path) -> tuple[torch.nn.Module, loop.TrainingResult]
     sizes = {"hidden_size": 8, "num_layers": 1, "num_heads": 2, "intermediate_size": 8, "latent_size": 8}
     encoder = ProgramEncoderModule(None, vocab_size=VOCABULARY, **sizes)
     model = LHSAutoencoder(encoder, LHSMapper(_mapper_config()), _decoder(), num_tasks=2)
-    settings = AutoencoderSettings(
+    settings = AutoencoderTrainingConfig(
         batch_size=6,
         behaviour_exchange=0.4,
         stranger_exchange=0.2,
@@ -116,7 +115,7 @@ def run_autoencoder(folder: Path) -> tuple[torch.nn.Module, loop.TrainingResult]
 RUNS = {"flow": run_flow, "surrogate": run_surrogate, "mapper": run_mapper, "autoencoder": run_autoencoder}
 
 
-def digest(model: torch.nn.Module, result: loop.TrainingResult) -> str:
+def digest(model: torch.nn.Module, result: trainer.TrainingResult) -> str:
     """A hash of every weight and buffer bit for bit, and of every loss: the best weights may be older than the kill."""
     whole = hashlib.sha256()
     for name, value in sorted(model.state_dict().items()):
@@ -135,14 +134,14 @@ def in_fork(name: str, folder: Path, kill_at: int | None = None) -> int:
         random.seed(os.getpid())
         np.random.seed(os.getpid())
         torch.manual_seed(os.getpid())
-        original = loop._PartTrainer.compute_loss
+        original = trainer._PartTrainer.compute_loss
 
         def compute_loss(self, *arguments, **options):
             if self.state.global_step == kill_at:
                 os.kill(os.getpid(), signal.SIGKILL)
             return original(self, *arguments, **options)
 
-        loop._PartTrainer.compute_loss = compute_loss
+        trainer._PartTrainer.compute_loss = compute_loss
         try:
             folder.with_suffix(".digest").write_text(digest(*RUNS[name](folder)))
         except BaseException as error:
@@ -160,9 +159,9 @@ def main(folder: Path) -> None:
     for name in RUNS:
         whole, broken = folder / f"{name}-whole", folder / f"{name}-broken"
         codes = [in_fork(name, whole), in_fork(name, broken, kill_at=KILLED_AT)]
-        checkpoints = sorted(path.name for path in (broken / loop.CHECKPOINTS).iterdir())
+        checkpoints = sorted(path.name for path in (broken / trainer.CHECKPOINTS).iterdir())
         # What a kill in the middle of writing a checkpoint leaves behind.
-        (broken / loop.CHECKPOINTS / "checkpoint-9").mkdir()
+        (broken / trainer.CHECKPOINTS / "checkpoint-9").mkdir()
         codes += [in_fork(name, broken), in_fork(name, broken)]
         digests = [path.with_suffix(".digest").read_text() for path in (whole, broken)]
         report[name] = {"codes": codes, "checkpoints": checkpoints, "digests": digests}

@@ -19,7 +19,7 @@ from transformers import AutoModelForCausalLM
 from lhs_hf.cli import main
 from lhs_hf.constants import embedded_model
 from lhs_hf.decoding.decoder import signature_of
-from lhs_hf.decoding.generation import GeneratedProgram, GrammarLogitsProcessor, generate_programs
+from lhs_hf.decoding.generation import GeneratedProgram, GrammarLogitsProcessor, Prompts, Sampling, generate_programs
 from lhs_hf.errors import CallError
 from lhs_hf.integrations.adapters import export_adapter
 from lhs_hf.search.components import Components, load_components
@@ -56,14 +56,10 @@ def ours(components: Components, task: Any, points: np.ndarray, grammar: bool = 
     return generate_programs(
         decoder.model,
         decoder.tokenizer,
-        [decoder.prompt_ids(task)] * count,
-        soft,
+        Prompts([decoder.prompt_ids(task)] * count, soft, decoder.soft_prompt_position),
         [signature_of(task)] * count,
-        temperature=0,
-        max_new_tokens=LENGTH,
-        generators=[torch.Generator() for _ in range(count)],
-        soft_prompt_position=decoder.soft_prompt_position,
-        grammar=grammar,
+        [torch.Generator() for _ in range(count)],
+        Sampling(temperature=0, max_new_tokens=LENGTH, grammar=grammar),
     )
 
 

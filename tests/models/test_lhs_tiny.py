@@ -15,16 +15,16 @@ import torch
 from transformers import Qwen3ForCausalLM
 
 from lhs_hf import LHSFlow, LHSMapper, LHSModel, LHSSurrogate
-from lhs_hf.constants import embedded_model
+from lhs_hf.constants import SURROGATE_FOLDERS, embedded_model
 from lhs_hf.corpus.dataset import CorpusRow, load_corpus
 from lhs_hf.decoding.decoder import signature_of
 from lhs_hf.evaluation.rollout import load
 from lhs_hf.models.encoder import load_encoder
 from lhs_hf.search.ascent import ascend
-from lhs_hf.search.components import SURROGATE_FOLDERS, load_components
+from lhs_hf.search.components import load_components
 from lhs_hf.search.settings import SearchSettings
 from lhs_hf.tasks import get_task, task_names
-from lhs_hf.training.autoencoder import tiny_decoder_config
+from lhs_hf.training.autoencoder_model import tiny_decoder_config
 
 ROOT = embedded_model()
 

@@ -28,7 +28,7 @@ from lhs_hf.models.behaviour_block import BehaviourBlock
 from lhs_hf.models.encoder import ProgramEncoderModule, load_encoder
 from lhs_hf.models.modeling_surrogate import ranknet_loss
 from lhs_hf.models.ngram_block import NgramBlock
-from lhs_hf.training.flow import gaussian_bits_per_dimension
+from lhs_hf.training.flow_trainer import gaussian_bits_per_dimension
 
 ROOT = Path(__file__).parents[2]
 

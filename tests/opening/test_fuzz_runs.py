@@ -30,7 +30,6 @@ from lhs_hf.evaluation import Evaluator, SandboxError
 from lhs_hf.evaluation.cache import EvaluationCache
 from lhs_hf.integrations import adapters
 from lhs_hf.integrations.adapters import export_adapter
-from lhs_hf.opening.runs import check_run
 from lhs_hf.reporting import model_report
 from lhs_hf.reporting import run_report as report
 from lhs_hf.reporting.model_report import report_model
@@ -39,6 +38,7 @@ from lhs_hf.search.components import load_components
 from lhs_hf.search.database import Candidate, RunDatabase
 from lhs_hf.search.search import run_search
 from lhs_hf.search.settings import SearchSettings
+from lhs_hf.search.stored import check_run
 from lhs_hf.tasks import get_task
 
 TASK = "knapsack_construct"

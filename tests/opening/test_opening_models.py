@@ -23,9 +23,11 @@ from lhs_hf import LHSFlow, LHSModel, LHSSurrogate
 from lhs_hf.cli import main
 from lhs_hf.errors import CallError
 from lhs_hf.hub.publishing import push_models
+from lhs_hf.models.decoder import load_decoder
 from lhs_hf.models.encoder import load_encoder
-from lhs_hf.opening.models import OWN_MODULE, module_types, part_location
-from lhs_hf.search.components import load_components, load_decoder
+from lhs_hf.opening.encoders import OWN_MODULE, module_types
+from lhs_hf.opening.models import part_location
+from lhs_hf.search.components import load_components
 from lhs_hf.tasks import get_task
 
 ROOT = Path(__file__).parents[2]
@@ -98,7 +100,7 @@ from lhs_hf.errors import CallError
 import lhs_hf
 from transformers import AutoModel, pipeline
 from lhs_hf.models.encoder import load_encoder
-from lhs_hf.search.components import load_decoder
+from lhs_hf.models.decoder import load_decoder
 from lhs_hf.cli import main
 import contextlib, io
 

@@ -24,11 +24,11 @@ from lhs_hf.corpus.llm import Reply
 from lhs_hf.errors import CallError
 from lhs_hf.evaluation import SandboxError
 from lhs_hf.integrations.adapters import export_adapter
-from lhs_hf.opening.runs import open_run
 from lhs_hf.reporting.run_report import report_run
 from lhs_hf.search.database import Candidate, RunDatabase
 from lhs_hf.search.search import run_search
 from lhs_hf.search.settings import SearchSettings
+from lhs_hf.search.stored import open_run
 from lhs_hf.tasks import get_task
 
 TASK = "knapsack_construct"

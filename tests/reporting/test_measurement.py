@@ -18,10 +18,11 @@ from searches.novelty import Reference
 from lhs_hf.corpus.dataset import load_corpus
 from lhs_hf.errors import CallError
 from lhs_hf.evaluation import Evaluator
-from lhs_hf.search.components import encode_programs, load_components
+from lhs_hf.models.encoding import encode_programs
+from lhs_hf.search.components import load_components
 from lhs_hf.search.settings import SearchSettings
 from lhs_hf.tasks import get_task
-from lhs_hf.training.flow import gaussian_bits_per_dimension
+from lhs_hf.training.flow_trainer import gaussian_bits_per_dimension
 
 TASK = get_task("knapsack_construct")
 SETTINGS = PairedSettings(SearchSettings(steps=3), radii=(3.0,), parents=1, screening=(1, 2))
@@ -200,7 +201,7 @@ def test_a_store_holds_one_model_and_whole_batches(tmp_path) -> None:
         store.add([record])
         assert store.done("t") == {(1.0, 0, "none")}
     (tmp_path / "text").write_text("no database, by far" * 100)
-    with pytest.raises(CallError, match="holds no measurement"):
+    with pytest.raises(CallError, match="is not a file of measurements"):
         RecordStore(tmp_path / "text")
 
 

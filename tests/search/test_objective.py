@@ -80,5 +80,5 @@ def test_a_weight_leads_the_ascent_where_its_term_is_smaller(points, name) -> No
 
 
 def test_negative_weights_are_refused() -> None:
-    with pytest.raises(CallError, match="prior_weight can not be negative"):
+    with pytest.raises(CallError, match="prior_weight must be at least 0"):
         SearchSettings(prior_weight=-1.0)

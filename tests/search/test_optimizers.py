@@ -70,7 +70,6 @@ def test_nearest_elite_takes_the_nearest_better_program() -> None:
 
 
 def test_cma_learns_from_true_scores_and_is_rebuilt_from_them() -> None:
-    pytest.importorskip("cma")
     target, start = torch.full((4,), 3.0), torch.zeros(4)
     centres = start.expand(6, 4)
     rounds: list[Round] = []
@@ -107,8 +106,6 @@ def test_cem_samples_between_the_elite_and_the_prior() -> None:
 
 @pytest.mark.parametrize("optimizer", ["cma", "cem", "nearest_elite", "prior"])
 def test_a_resumed_search_proposes_what_an_undisturbed_one_would(tmp_path, evaluator, optimizer) -> None:
-    if optimizer == "cma":
-        pytest.importorskip("cma")
     settings = SearchSettings(budget=23, seed=5, optimizer=optimizer, radius=1.0)
 
     def search(name, listener=None):

@@ -10,12 +10,13 @@ from search_doubles import Parts
 from lhs_hf import LHSSurrogate
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.models.configuration_lhs import LHSSurrogateConfig
+from lhs_hf.models.refit import refit_surrogate
 from lhs_hf.search.components import load_components
 from lhs_hf.search.database import RunDatabase
 from lhs_hf.search.loop import LatentSearch
 from lhs_hf.search.settings import SearchSettings
 from lhs_hf.tasks import get_task
-from lhs_hf.training.surrogate import refit_surrogate, spearman
+from lhs_hf.training.surrogate_trainer import spearman
 
 
 @pytest.fixture(scope="module")

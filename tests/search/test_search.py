@@ -246,7 +246,7 @@ def test_projection_never_leaves_the_ball(radius, seed) -> None:
         ({"space": "u"}, "prior, latent"),
         ({"init": "zero"}, "reference, corpus"),
         ({"budget": 0}, "budget must be at least 1"),
-        ({"radius": -1.0}, "radius must be positive"),
+        ({"radius": -1.0}, "radius must be above 0"),
         ({"top_p": 0.0}, "top_p"),
         ({"radios": 1.0}, "did you mean 'radius'"),
     ],

@@ -63,6 +63,17 @@ def test_a_surrogate_is_trained_and_nothing_else_changes(place, monkeypatch, cap
     assert main(["train", "surrogate", "my_jobs.py", "--corpus", "mine", "--output", "trained"]) == 0
     assert "--surrogate trained" in capsys.readouterr().out
     assert _digest(embedded_model()) == before
+    trained = _digest(place / "trained")
+    for change, told in (
+        (["--seed", "1"], "seed 0, not 1"),
+        (["--space", "latent"], "settings.space prior, not latent"),
+    ):
+        again = ["train", "surrogate", "my_jobs.py", "--corpus", "mine", "--output", "trained", *change]
+        assert main(again) == 2
+        error = capsys.readouterr().err
+        assert "trained was begun with" in error
+        assert told in error
+    assert _digest(place / "trained") == trained
     report = json.loads((place / "trained" / "surrogate_report.json").read_text())
     assert (report["train"] + report["validation"], report["validation"]) == (30, 6)
     task = get_task("my_jobs.py")

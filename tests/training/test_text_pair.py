@@ -22,6 +22,7 @@ from lhs_hf.search.components import load_components
 from lhs_hf.search.database import RunDatabase
 from lhs_hf.search.settings import SearchSettings
 from lhs_hf.tasks import get_task, task_names
+from lhs_hf.training.pair_training import PairTraining
 
 BUDGET = {"budget": 5, "population": 3, "seeds": 2, "max_new_tokens": 24}
 
@@ -121,8 +122,12 @@ def trained(part: str, encoder: Path, decoder: Path, *options: str) -> int:
     return main(["train", part, *named, "--preset", "smoke", "--task", TASK, *options])
 
 
+def interrupt(*_: Any) -> None:
+    raise KeyboardInterrupt
+
+
 def test_a_pair_is_trained_by_name_and_searched_with(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names = (folder / "encoder", folder / "decoder")
     assert trained("mapper", *names) == 0
@@ -139,9 +144,17 @@ def test_a_pair_is_trained_by_name_and_searched_with(
         searched(export, budget=1, space="latent")
     named = dict(zip(("encoder", "decoder"), map(str, names)))
     assert searched(export, budget=1, space="latent", max_new_tokens=4, **named)["decoder_calls"] == 1
+    # Interrupted after the mapper and gone on with: the same files.
+    (tmp_path / "work").rename(tmp_path / "whole")
+    with monkeypatch.context() as patch:
+        patch.setattr(PairTraining, "stage_flow", interrupt)
+        assert trained("all", *names) == 1
+    assert trained("all", *names) == 0
+    for path in (tmp_path / "whole" / "export").rglob("*.safetensors"):
+        assert path.read_bytes() == (export / path.relative_to(tmp_path / "whole" / "export")).read_bytes()
     capsys.readouterr()
     assert trained("all", *names, "--seed", "7") == 2
-    assert "seed=0" in capsys.readouterr().err
+    assert "seed 0, not 7" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

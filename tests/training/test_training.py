@@ -19,13 +19,17 @@ from lhs_hf.metrics import average_ranks
 from lhs_hf.models.configuration_lhs import LHSFlowConfig, LHSMapperConfig
 from lhs_hf.models.encoder import ProgramEncoderModule
 from lhs_hf.models.modeling_mapper import LHSMapper
-from lhs_hf.training.autoencoder import AutoencoderSettings, LHSAutoencoder, tiny_decoder_config
+from lhs_hf.training.autoencoder_config import AutoencoderTrainingConfig
+from lhs_hf.training.autoencoder_model import LHSAutoencoder, tiny_decoder_config
 from lhs_hf.training.data import BucketedBatches, ListSource, SeededExamples, choose, pad
-from lhs_hf.training.flow import FlowSettings, gaussian_bits_per_dimension, train_flow
-from lhs_hf.training.loop import TrainingSettings, last_complete_checkpoint
+from lhs_hf.training.flow_config import FlowTrainingConfig
+from lhs_hf.training.flow_trainer import gaussian_bits_per_dimension, train_flow
 from lhs_hf.training.optimizer import MuonAdamW
-from lhs_hf.training.surrogate import SurrogateSettings, better_half_spearman, spearman, train_surrogate
+from lhs_hf.training.surrogate_config import SurrogateTrainingConfig
+from lhs_hf.training.surrogate_trainer import Scored, better_half_spearman, spearman, train_surrogate
 from lhs_hf.training.teacher_forcing import mean_by_program, program_nll
+from lhs_hf.training.trainer import last_complete_checkpoint
+from lhs_hf.training.training_config import TrainingConfig
 
 HELPERS = Path(__file__).parents[1] / "helpers"
 SMALL = {
@@ -64,7 +68,7 @@ def two_moons(count: int, seed: int) -> torch.Tensor:
 
 
 def test_flow_beats_the_gaussian_on_held_out_latents(tmp_path):
-    settings = FlowSettings(steps=300, evaluate_every=50, batch_size=128)
+    settings = FlowTrainingConfig(steps=300, evaluate_every=50, batch_size=128)
     config = LHSFlowConfig(latent_size=4, hidden_size=32)
     arguments = {"config": config, "progress": False}
     flow, result = train_flow(two_moons(800, 0), two_moons(200, 1), settings, tmp_path, **arguments)
@@ -91,8 +95,8 @@ def test_surrogate_learns_the_order(tmp_path):
     generator = np.random.default_rng(0)
     u = torch.from_numpy(generator.normal(size=(260, 16)))
     scores = -1000 * torch.exp(-u[:, 0] + 0.5 * u[:, 1])
-    settings = SurrogateSettings(steps=150, evaluate_every=25, better_half_weight=2.0)
-    data = (u[:200], scores[:200], u[200:], scores[200:])
+    settings = SurrogateTrainingConfig(steps=150, evaluate_every=25, better_half_weight=2.0)
+    data = (Scored(u[:200], scores[:200]), Scored(u[200:], scores[200:]))
     surrogate, result = train_surrogate(*data, settings, tmp_path, task="tsp_construct", progress=False)
     with torch.no_grad():
         predicted = surrogate(u[200:].float()).score
@@ -106,15 +110,15 @@ def test_surrogate_learns_the_order(tmp_path):
 def test_surrogate_needs_something_to_rank(tmp_path):
     u = torch.zeros(5, 4)
     with pytest.raises(ValueError, match="all 5 training scores are equal"):
-        train_surrogate(u, torch.ones(5), u, torch.ones(5), output_dir=tmp_path, progress=False)
+        train_surrogate(Scored(u, torch.ones(5)), Scored(u, torch.ones(5)), output_dir=tmp_path, progress=False)
 
 
 def test_other_settings_do_not_continue_a_run(tmp_path):
     u = torch.randn(20, 4)
-    arguments = (u, u[:, 0], u, u[:, 0])
-    settings = SurrogateSettings(steps=2, evaluate_every=1)
+    arguments = (Scored(u, u[:, 0]), Scored(u, u[:, 0]))
+    settings = SurrogateTrainingConfig(steps=2, evaluate_every=1)
     train_surrogate(*arguments, settings, tmp_path, progress=False)
-    other = SurrogateSettings(steps=2, evaluate_every=1, temperature=2.0)
+    other = SurrogateTrainingConfig(steps=2, evaluate_every=1, temperature=2.0)
     with pytest.raises(ValueError, match=r"temperature 1\.0 -> 2\.0"):
         train_surrogate(*arguments, other, tmp_path, progress=False)
     _, result = train_surrogate(*arguments, other, tmp_path, progress=False, resume=False)
@@ -124,8 +128,9 @@ def test_other_settings_do_not_continue_a_run(tmp_path):
 def test_early_stopping_keeps_the_best(tmp_path):
     torch.manual_seed(0)
     u, noise = torch.randn(40, 4), torch.randn(40)
-    settings = SurrogateSettings(steps=400, evaluate_every=5, patience=2)
-    _, result = train_surrogate(u, noise, torch.randn(30, 4), torch.randn(30), settings, tmp_path, progress=False)
+    settings = SurrogateTrainingConfig(steps=400, evaluate_every=5, patience=2)
+    other = Scored(torch.randn(30, 4), torch.randn(30))
+    _, result = train_surrogate(Scored(u, noise), other, settings, tmp_path, progress=False)
     assert result.last_step == result.best_step + 10
 
 
@@ -179,7 +184,7 @@ def test_incomplete_checkpoints_are_passed_over(tmp_path):
 @pytest.mark.parametrize("change", [{"schedule": "zigzag"}, {"steps": 0}, {"precision": "int4"}])
 def test_wrong_settings_are_refused(change):
     with pytest.raises(ValueError, match=next(iter(change))):
-        TrainingSettings(**change)
+        TrainingConfig(**change)
 
 
 @pytest.mark.parametrize("position", ["after", "before"])
@@ -220,9 +225,9 @@ def test_tiny_decoder_size():
 def test_the_last_weights_are_kept_on_request(tmp_path: Path) -> None:
     latents = torch.randn(64, 8, generator=torch.Generator().manual_seed(0))
     common = {"steps": 12, "evaluate_every": 4, "batch_size": 16, "patience": None, "learning_rate": 0.3}
-    best, best_result = train_flow(latents, latents, FlowSettings(**common), tmp_path / "best", progress=False)
+    best, best_result = train_flow(latents, latents, FlowTrainingConfig(**common), tmp_path / "best", progress=False)
     last, last_result = train_flow(
-        latents, latents, FlowSettings(**common, keep="last"), tmp_path / "last", progress=False
+        latents, latents, FlowTrainingConfig(**common, keep="last"), tmp_path / "last", progress=False
     )
     assert (best_result.best_step, best_result.best_metric) == (last_result.best_step, last_result.best_metric)
     assert best_result.kept_step == best_result.best_step
@@ -282,7 +287,9 @@ def test_examples_without_a_score_teach_no_score():
     last = model.quantile_head[-1].weight
     for quantiles, learned in (([float("nan")] * 2, []), ([0.9, float("nan")], [0]), ([0.1, 0.8], [0, 2])):
         model.zero_grad()
-        model.loss({**batch, "quantile": torch.tensor(quantiles)}, AutoencoderSettings(quantile_weight=1.0)).backward()
+        model.loss(
+            {**batch, "quantile": torch.tensor(quantiles)}, AutoencoderTrainingConfig(quantile_weight=1.0)
+        ).backward()
         assert last.grad.abs().sum(dim=1).nonzero().flatten().tolist() == learned
 
 
@@ -290,7 +297,7 @@ def test_a_text_only_encoder_learns_to_tell_behaviour_and_does_not_read_it():
     model, batch = _two_examples(use_behaviour=False, dropout=0.0)
     other = {**batch, "behaviour": torch.rand(2, 64, 8)}
     assert torch.equal(model.embed(batch), model.embed(other))
-    settings = AutoencoderSettings(behaviour_weight=1.0)
+    settings = AutoencoderTrainingConfig(behaviour_weight=1.0)
     gradients = []
     for each in (batch, other):
         torch.manual_seed(1)

@@ -7,16 +7,12 @@ Tier "a" changes the text and keeps every decision, "b" changes numbers, "c" cha
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
 import numpy as np
-
-try:
-    from libcst import ParserSyntaxError
-except ImportError as error:
-    raise ImportError("augmentation needs libcst; install it with: pip install 'lhs-hf[train]'") from error
+from libcst import ParserSyntaxError
 
 from ...programs import canonical, parse, program_hash
 from ...tasks import get_task
@@ -53,6 +49,7 @@ def augment(
     partner: str | None = None,
     family: str = "",
     steps: int | None = None,
+    weights: Mapping[str, float] | None = None,
 ) -> Variant | None:
     """Make a variant of a program by a few random transforms of one tier.
 
@@ -64,6 +61,8 @@ def augment(
         partner: a second program of the same task; with tier "c" the two are crossed.
         family: passed on to the variant.
         steps: how many transforms to apply; None draws up to 4 (tier a) or 2 (tiers b and c).
+        weights: name of a transform or crossover -> how often it is tried first; 1 for those not named, 0 for never.
+            None tries them in an order that is uniformly random.
 
     Returns None if no transform applies or the canonical form stays the same.
     """
@@ -74,7 +73,7 @@ def augment(
     text, applied, parents = source, [], [program_hash(source)]
     if partner is not None and tier == "c":
         crossed = _first_success(
-            CROSSOVERS, generator, lambda function: function(source, partner, generator, subject), source
+            CROSSOVERS, generator, lambda function: function(source, partner, generator, subject), source, weights
         )
         if crossed is None:
             return None
@@ -83,7 +82,7 @@ def augment(
         parents.append(program_hash(partner))
     for _ in range(wanted):
         apply = partial(_apply, source=text, generator=generator, task=subject)
-        changed = _first_success(TRANSFORMS[tier], generator, apply, text)
+        changed = _first_success(TRANSFORMS[tier], generator, apply, text, weights)
         if changed is None:
             break
         text = changed[0]
@@ -102,6 +101,7 @@ def _first_success(
     generator: np.random.Generator,
     apply: Callable[[Callable[..., str | None]], str | None],
     source: str,
+    weights: Mapping[str, float] | None = None,
 ) -> tuple[str, str] | None:
     """Try the functions of a table in random order until one changes the program: (new text, name).
 
@@ -109,7 +109,7 @@ def _first_success(
     """
     options = list(table)
     before = _canonical(source)
-    for position in generator.permutation(len(options)):
+    for position in _order(options, generator, weights):
         try:
             text = apply(table[options[int(position)]])
         except ParserSyntaxError:
@@ -117,6 +117,16 @@ def _first_success(
         if text is not None and len(text) <= MAX_CHARACTERS and _parses(text) and _canonical(text) != before:
             return text, options[int(position)]
     return None
+
+
+def _order(names: list[str], generator: np.random.Generator, weights: Mapping[str, float] | None) -> np.ndarray:
+    """Positions of names in random order, those of a greater weight earlier, those of none left out."""
+    if weights is None:
+        return generator.permutation(len(names))
+    # The first of exponential clocks that run at the speed of the weights: a weighted draw without replacement.
+    speeds = np.array([weights.get(name, 1.0) for name in names], dtype=np.float64)
+    times = generator.exponential(size=len(names)) / np.where(speeds > 0, speeds, 1.0)
+    return np.array([position for position in np.argsort(times) if speeds[position] > 0], dtype=np.int64)
 
 
 def _parses(text: str) -> bool:

@@ -5,22 +5,9 @@ from __future__ import annotations
 import libcst as cst
 import numpy as np
 
-from .editing import (
-    Program,
-    assignment,
-    called,
-    choose,
-    is_name,
-    name_set,
-    names,
-    number,
-    pick,
-    plain_arguments,
-    read,
-    single_statement,
-    walk,
-)
+from .editing import Program, choose, pick, read
 from .parametric import additive_terms, shorten
+from .reading import assignment, called, is_name, name_set, names, number, plain_arguments, single_statement, walk
 from .registry import TaskInterface, transform
 from .scoring import argument_names, natural_terms, score_expressions
 from .vocabulary import vocabulary

@@ -5,7 +5,8 @@ from __future__ import annotations
 import libcst as cst
 import numpy as np
 
-from .editing import Block, assignment, body_of, indent, leaves, read, returned, single_statement
+from .editing import Block, indent, read
+from .reading import assignment, body_of, leaves, returned, single_statement
 from .registry import TaskInterface, transform
 from .structural import Window, rewrite_window, text_of
 from .syntactic import negated

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import libcst as cst
 import numpy as np
 
-from .editing import Program, bound_names, names, pick, read, single_statement, target_names
+from .editing import Program, pick, read
 from .parametric import shorten
+from .reading import bound_names, names, single_statement, target_names
 from .registry import TaskInterface, crossover
 from .scoring import Score, argument_names, score_expressions
 from .vocabulary import vocabulary

@@ -5,20 +5,17 @@ from __future__ import annotations
 import libcst as cst
 import numpy as np
 
-from .editing import (
-    Block,
-    Program,
+from .editing import Block, Program, indent, read
+from .reading import (
     assignment,
     body_of,
     called,
-    indent,
     is_name,
     is_one_of,
     is_pure,
     names,
     number,
     plain_arguments,
-    read,
     returned,
     single_statement,
     target_names,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import libcst as cst
 import numpy as np
 
-from .editing import bound_names, names, read, walk
+from .editing import read
+from .reading import bound_names, names, walk
 from .registry import TaskInterface, transform
 
 # Each line lists names for one thing.

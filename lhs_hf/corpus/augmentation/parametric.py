@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import libcst as cst
 import numpy as np
 
-from .editing import Program, called, choose, is_name, number, plain_arguments, read
+from .editing import Program, choose, read
+from .reading import called, is_name, number, plain_arguments
 from .registry import TaskInterface, transform
 
 SMALLEST_PARAMETER = 1e-4

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from .editing import Program, assignment, called, is_name, number, returned, target_names, uses
+from .editing import Program
+from .reading import assignment, called, is_name, number, returned, target_names, uses
 from .registry import TaskInterface
 from .vocabulary import vocabulary
 

@@ -8,19 +8,16 @@ from typing import Any
 import libcst as cst
 import numpy as np
 
-from .editing import (
-    Block,
-    Program,
+from .editing import Block, Program, indent, read
+from .reading import (
     assignment,
     body_of,
     called,
-    indent,
     is_name,
     is_pure,
     name_set,
     number,
     plain_arguments,
-    read,
     single_statement,
     target_names,
     uses,

@@ -5,21 +5,8 @@ from __future__ import annotations
 import libcst as cst
 import numpy as np
 
-from .editing import (
-    Program,
-    assignment,
-    called,
-    choose,
-    is_name,
-    is_one_of,
-    is_pure,
-    number,
-    plain_arguments,
-    read,
-    target_names,
-    uses,
-    walk,
-)
+from .editing import Program, choose, read
+from .reading import assignment, called, is_name, is_one_of, is_pure, number, plain_arguments, target_names, uses, walk
 from .registry import TaskInterface, transform
 
 _MIRRORED = {

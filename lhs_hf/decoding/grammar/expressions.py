@@ -29,10 +29,11 @@ from .binding import (
     sub,
 )
 from .comprehensions import ComprehensionGrammar
+from .payloads import dotted_chain, root_of
 from .scope import Scope
 from .spelling import NO_NAMES, PLAIN, READ_LEAVES, READ_NAMES, Limits, Position, Steps, node_name
 from .tokens import COMPARE, OPERATORS
-from .vocabulary import Signature, Vocabulary, dotted_chain, root_of
+from .vocabulary import Signature, Vocabulary
 from .wanted import ExpressionActions
 
 _KINDS = (

@@ -7,66 +7,23 @@ and its ids are stable.
 
 from __future__ import annotations
 
-import ast
 import json
-import keyword
-import re
-from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
 from ...errors import CallError
 from ...opening.files import read_json
-from ...programs import canonical_tree
-from .tokens import BASE_CONSTANTS, BASE_IMPORTS, BASE_NAMES, BUILTINS, CHARACTERS, SPECIAL, STRUCTURE, action_cost
+from .learnt import Signature, VocabularySizes, corpus_tokens
+from .payloads import bound_by_import, root_of, well_formed
+from .tokens import BUILTINS, CHARACTERS, SPECIAL, STRUCTURE, action_cost
 
-_WORD = re.compile(r"[A-Za-z]{2,12}")
 MOST_TOKENS = 2**16
 LONGEST_TOKEN = 256
-_NAME = r"[A-Za-z_][A-Za-z0-9_]*"
-_FIXED_TOKENS = frozenset((*SPECIAL, *STRUCTURE, "<general>"))
-_PROMPT_TOKEN = re.compile(r"<(task|class):[\w.-]{1,100}>")
-# The payload of each learnt kind; its first group holds the identifiers in it.
-_PAYLOADS = {
-    "name": rf"({_NAME})",
-    "Attribute": rf"({_NAME})",
-    "kw": rf"({_NAME})",
-    "dotted": rf"({_NAME}(?:\.{_NAME})+)",
-    "call": rf"({_NAME}(?:\.{_NAME})*)/[0-6]k?",
-    "method": rf"({_NAME})/[0-6]k?",
-    "slot": r"()[0-9]{1,4}",
-    "piece": r"()(?:[A-Za-z0-9_]{1,32}|[ -~])",
-}
 _FUSED = ("dotted", "call", "whole")
 CALL_KINDS = frozenset({"Call", "call", "method"})
-
-
-@dataclass(frozen=True)
-class Signature:
-    """What a program has to define: one top-level function and its positional arguments."""
-
-    function_name: str
-    arguments: tuple[str, ...]
-
-
-class VocabularySizes(NamedTuple):
-    """The most tokens of each learnt kind that `Vocabulary.build` admits."""
-
-    names: int = 520
-    pieces: int = 120
-    attributes: int = 80
-    keywords: int = 24
-    constants: int = 110
-    dotted: int = 50
-    calls: int = 130
-    methods: int = 60
-    imports: int = 24
-    slots: int = 48
 
 
 class Vocabulary:
@@ -242,163 +199,4 @@ class Vocabulary:
 
         `task_names` and `class_names` get prompt tokens. Raises `ProgramError` for a source that does not parse.
         """
-        counts = _Counts()
-        for source, signature in programs:
-            counts.add(canonical_tree(source), signature)
-
-        def learnt(kind: str, most: int, fixed: Iterable[str] = ()) -> list[str]:
-            chosen = dict.fromkeys(fixed)
-            ranked = sorted(counts.table[kind].items(), key=lambda entry: (-entry[1], entry[0]))
-            chosen.update(dict.fromkeys([text for text, count in ranked if count >= min_count][:most]))
-            return [f"{kind}:{text}" for text in chosen]
-
-        imports = learnt("import", limits.imports, BASE_IMPORTS)
-        bound = [name for token in imports for name in bound_by_import(token.partition(":")[2])]
-        names = learnt("name", limits.names, (*BUILTINS, *BASE_NAMES, *bound))
-        known = {name.partition(":")[2] for name in names}
-        for name, count in counts.table["name"].items():
-            if name not in known:
-                counts.table["piece"].update({word.lower(): count for word in _WORD.findall(name)})
-        fused = [*learnt("call", limits.calls), *learnt("dotted", limits.dotted)]
-        fused = [token for token in fused if root_of(token.partition(":")[2]) in known]
-        tokens = [
-            *SPECIAL,
-            "<general>",
-            *(f"<task:{name}>" for name in dict.fromkeys(task_names)),
-            *(f"<class:{name}>" for name in dict.fromkeys(class_names)),
-            *STRUCTURE,
-            *learnt("const", limits.constants, BASE_CONSTANTS),
-            *imports,
-            *names,
-            *(f"slot:{index}" for index in range(limits.slots)),
-            *learnt("piece", limits.pieces, CHARACTERS),
-            *learnt("Attribute", limits.attributes),
-            *learnt("kw", limits.keywords),
-            *learnt("method", limits.methods),
-            "whole:float('inf')",
-            "whole:float('-inf')",
-            *fused,
-        ]
-        return cls(dict.fromkeys(tokens))
-
-
-def well_formed(token: str) -> bool:
-    """Whether the grammar can read a token: a fixed one, or a learnt one with a payload of its kind."""
-    if token in _FIXED_TOKENS:
-        return True
-    if token.startswith("<"):
-        return _PROMPT_TOKEN.fullmatch(token) is not None
-    kind, _, payload = token.partition(":")
-    pattern = _PAYLOADS.get(kind)
-    if pattern is not None:
-        found = re.fullmatch(pattern, payload)
-        return found is not None and not any(map(keyword.iskeyword, re.findall(_NAME, found[1])))
-    if kind not in ("const", "import", "whole"):
-        return False
-    try:
-        [node] = ast.parse(payload).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    if kind == "import":
-        return isinstance(node, ast.Import) or (isinstance(node, ast.ImportFrom) and _plain_import(node))
-    if not isinstance(node, ast.Expr):
-        return False
-    if kind == "const":
-        return constant_text(node.value) is not None
-    return isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name)
-
-
-def bound_by_import(source: str) -> list[str]:
-    """The names an import statement binds."""
-    node = ast.parse(source).body[0]
-    assert isinstance(node, (ast.Import, ast.ImportFrom))
-    return [alias.asname or alias.name.partition(".")[0] for alias in node.names]
-
-
-def root_of(payload: str) -> str:
-    """The name at the root of a fused payload: `np` of `np.linalg.norm/1`, `float` of `float('inf')`."""
-    return re.split(r"[./(]", payload, maxsplit=1)[0]
-
-
-def dotted_chain(node: ast.AST) -> str | None:
-    """`np.linalg.norm` for a chain of attributes on a name, `len` for a name, None for anything else."""
-    parts = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    if not isinstance(node, ast.Name):
-        return None
-    return ".".join([node.id, *reversed(parts)])
-
-
-def call_shape(node: ast.Call) -> str:
-    """`2` for two positional arguments, `2k` with keywords besides."""
-    return f"{len(node.args)}{'k' if node.keywords else ''}"
-
-
-def constant_text(node: ast.AST) -> str | None:
-    """The payload of a literal, a minus sign included (`-1`); None for anything else."""
-    if isinstance(node, ast.Constant):
-        return ast.unparse(node)
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        inner = node.operand
-        if isinstance(inner, ast.Constant) and type(inner.value) in (int, float):
-            return "-" + ast.unparse(inner)
-    return None
-
-
-def _plain_import(node: ast.ImportFrom) -> bool:
-    return not node.level and node.module != "__future__" and all(alias.name != "*" for alias in node.names)
-
-
-class _Counts:
-    """How often each candidate token of the learnt kinds occurs."""
-
-    def __init__(self) -> None:
-        kinds = ("name", "const", "import", "piece", "Attribute", "kw", "method", "call", "dotted")
-        self.table: dict[str, Counter[str]] = {kind: Counter() for kind in kinds}
-
-    def add(self, tree: ast.Module, signature: Signature) -> None:
-        table = self.table
-        table["name"].update([signature.function_name, *signature.arguments])
-        imported = {
-            alias.asname or alias.name.partition(".")[0]
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Import)
-            for alias in node.names
-        }
-        callees: set[int] = set()
-        for node in ast.walk(tree):  # breadth first: a call comes before its callee, a long chain before its parts
-            if isinstance(node, ast.Name):
-                table["name"][node.id] += 1
-            elif isinstance(node, ast.arg):
-                table["name"][node.arg] += 1
-            elif isinstance(node, ast.FunctionDef):
-                table["name"][node.name] += 1
-            elif isinstance(node, ast.Import) or (isinstance(node, ast.ImportFrom) and _plain_import(node)):
-                table["import"][ast.unparse(node)] += 1
-            elif isinstance(node, ast.keyword) and node.arg:
-                table["kw"][node.arg] += 1
-            elif isinstance(node, ast.Call):
-                self._add_call(node, imported, callees)
-            elif isinstance(node, ast.Attribute) and id(node) not in callees:
-                chain = dotted_chain(node)
-                if chain and root_of(chain) in imported:
-                    table["dotted"][chain] += 1
-                else:
-                    table["Attribute"][node.attr] += 1
-            elif isinstance(node, (ast.Constant, ast.UnaryOp)):
-                text = constant_text(node)
-                if text is not None and len(text) <= 24 and not text.startswith(("b'", 'b"')):
-                    table["const"][text] += 1
-
-    def _add_call(self, node: ast.Call, imported: set[str], callees: set[int]) -> None:
-        chain = dotted_chain(node.func)
-        if len(node.args) > 6:
-            return
-        if chain and ("." not in chain or root_of(chain) in imported):
-            self.table["call"][f"{chain}/{call_shape(node)}"] += 1
-            callees.add(id(node.func))
-        elif isinstance(node.func, ast.Attribute):
-            self.table["method"][f"{node.func.attr}/{call_shape(node)}"] += 1
-            callees.add(id(node.func))
+        return cls(corpus_tokens(programs, min_count, task_names, class_names, limits))

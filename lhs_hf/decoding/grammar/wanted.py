@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
+from .payloads import call_shape, constant_text, dotted_chain
 from .spelling import SpellingGrammar, node_name
 from .tokens import MOST_COUNTED, MOST_POSITIONAL
-from .vocabulary import call_shape, constant_text, dotted_chain
 
 
 class ExpressionActions(SpellingGrammar):

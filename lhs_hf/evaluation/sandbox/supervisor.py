@@ -10,7 +10,7 @@ import json
 import os
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Literal, TypeVar
 
@@ -220,18 +220,8 @@ class Worker:
         task, limit = self.task, self.limits.wall_s or self.task.time_limit(split)
         instances = task.instances(split)[part.start : part.stop]
         name = task.split(split).name
-        job: dict[str, Any] = {"split": name, "range": (part.start, part.stop), "source": source}
         observations = [task.observations(each) for each in instances] if isinstance(task, OnlineTask) else []
-        shown = b""
-        together = games == "together"
-        if isinstance(task, OnlineTask):
-            views = [task.public_view(instance) for instance in instances]
-            lengths = [len(each) for each in observations]
-            if games == "alone":
-                # As text, 25,000 integers would take three milliseconds to write and read.
-                job["alone"], shown = list(zip(views, lengths)), np.concatenate(observations).astype("<i8").tobytes()
-            else:
-                job["games"] = [(views, lengths[0])] if together else [([v], n) for v, n in zip(views, lengths)]
+        job, shown = self._job(source, name, part, instances, observations, games)
         # A task may find its limit by running its reference program once: not while a candidate's clock runs.
         for instance in instances[:1]:
             with suppress(Unscored):
@@ -252,6 +242,7 @@ class Worker:
             if "games" not in job and not reader.arrives_within(_SOON_S):
                 spawner.keep_off(child)
                 spawner.collect()
+            together = games == "together"
             solutions = online.play(child, observations, reader, self._failed_step) if together else None
             for index, instance in enumerate(instances):
                 if solutions is not None:
@@ -286,10 +277,37 @@ class Worker:
         if failure is not None:
             message = clean_message(str(failure))
             return Evaluation(failure.kind, runtime_s=runtime, message=message, isolation=isolation)
+        return self._mean(objectives, runtime, isolation)
+
+    def _job(
+        self,
+        source: str,
+        split: str,
+        part: range,
+        instances: Sequence[Any],
+        observations: Sequence[Sequence[int]],
+        games: Games,
+    ) -> tuple[dict[str, Any], bytes]:
+        """What a child is told, and the observations that it is shown all at once."""
+        job: dict[str, Any] = {"split": split, "range": (part.start, part.stop), "source": source}
+        if not isinstance(self.task, OnlineTask):
+            return job, b""
+        views = [self.task.public_view(instance) for instance in instances]
+        lengths = [len(each) for each in observations]
+        if games == "alone":
+            # As text, 25,000 integers would take three milliseconds to write and read.
+            job["alone"] = list(zip(views, lengths))
+            return job, np.concatenate(observations).astype("<i8").tobytes()
+        together = games == "together"
+        job["games"] = [(views, lengths[0])] if together else [([v], n) for v, n in zip(views, lengths)]
+        return job, b""
+
+    def _mean(self, objectives: list[float], runtime: float, isolation: str) -> Evaluation:
+        """The evaluation of a program that solved every instance."""
         mean = float(np.mean(np.asarray(objectives, dtype=np.float64)))
         if not np.isfinite(mean):
             return Evaluation("infeasible", runtime_s=runtime, message="objective is not finite", isolation=isolation)
-        return Evaluation("ok", mean, task.alpha * mean, tuple(objectives), runtime, isolation=isolation)
+        return Evaluation("ok", mean, self.task.alpha * mean, tuple(objectives), runtime, isolation=isolation)
 
     def _hopeless(self, objectives: list[float], count: int, below: float) -> bool:
         """Whether the mean score stays under `below` even if the other instances cost nothing (minimisation only)."""

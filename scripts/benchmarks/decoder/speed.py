@@ -13,7 +13,7 @@ from torch import Tensor
 from transformers import LogitsProcessorList
 
 from lhs_hf.decoding.decoder import signature_of
-from lhs_hf.decoding.generation import GrammarLogitsProcessor, generate_programs
+from lhs_hf.decoding.generation import GrammarLogitsProcessor, Prompts, Sampling, generate_programs
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.tasks import get_task
 from lhs_hf.tasks.base import Task
@@ -58,14 +58,10 @@ def _this(subject: Subject, task: Task, soft: Tensor, settings: Settings, round_
     programs = generate_programs(
         subject.decoder.model,
         subject.tokenizer,
-        [subject.decoder.prompt_ids(task)] * len(soft),
-        soft,
+        Prompts([subject.decoder.prompt_ids(task)] * len(soft), soft, subject.decoder.soft_prompt_position),
         [signature_of(task)] * len(soft),
-        temperature=settings.temperature,
-        top_p=settings.top_p,
-        max_new_tokens=limit,
-        generators=[torch_generator(settings, "speed", round_, row) for row in range(len(soft))],
-        soft_prompt_position=subject.decoder.soft_prompt_position,
+        [torch_generator(settings, "speed", round_, row) for row in range(len(soft))],
+        Sampling(settings.temperature, settings.top_p, limit),
     )
     return sum(len(program.token_ids) for program in programs), time.perf_counter() - started
 

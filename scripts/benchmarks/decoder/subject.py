@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import math
 import zlib
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,6 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lhs_hf.constants import resolve_model
 from lhs_hf.corpus.dataset import CorpusRow, load_corpus
 from lhs_hf.decoding.budget import Budget
 from lhs_hf.decoding.decoder import LatentDecoder
@@ -23,12 +22,11 @@ from lhs_hf.decoding.generation import GeneratedProgram
 from lhs_hf.decoding.tokenization_lhs import ProgramTokenizer
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.evaluation.cache import EvaluationCache
+from lhs_hf.models.composite import open_model
 from lhs_hf.models.encoder import ProgramEncoderModule
-from lhs_hf.models.modeling_lhs import LHSModel
 from lhs_hf.reporting.identity import model_digest
 from lhs_hf.search.ascent import random_directions
-from lhs_hf.search.components import load_decoder, load_encoder
-from lhs_hf.training.recipe import row_behaviour
+from lhs_hf.training.model_training import row_behaviour
 
 BATCH = 32
 POINTS = ("held_out", "midpoint_z", "midpoint_u", "step_1", "step_sqrt_d")
@@ -68,24 +66,18 @@ class Subject:
     """
 
     def __init__(self, name: str) -> None:
-        self.root = Path(resolve_model(name))
-        self.model = LHSModel.from_pretrained(self.root).eval()
-        config = self.model.config
-        self.encoder = load_encoder(*self._part(config.encoder, config.encoder_revision))
-        decoder, tokenizer = load_decoder(*self._part(config.decoder, config.decoder_revision))
+        opened = open_model(name)
+        self.root, self.model, self.encoder = opened.folder, opened.model, opened.encoder()
+        decoder, tokenizer = opened.decoder()
         if not isinstance(tokenizer, ProgramTokenizer):
             raise ValueError(f"the decoder of {name} has a {type(tokenizer).__name__}; expected a ProgramTokenizer")
         self.decoder = LatentDecoder(
             decoder,
             tokenizer,
             self.model.mapper,
-            soft_prompt_position=config.soft_prompt_position,
+            soft_prompt_position=opened.config.soft_prompt_position,
             budget=Budget(2**62),
         )
-
-    def _part(self, name: str, revision: str | None) -> tuple[str, str | None]:
-        inside = self.root / name
-        return (str(inside), None) if inside.is_dir() else (name, revision)
 
     @property
     def tokenizer(self) -> ProgramTokenizer:
@@ -246,9 +238,11 @@ class Programs:
         return decoded
 
 
-def open_evaluator(task: str, workers: int = 2) -> Evaluator:
+@contextmanager
+def open_evaluator(task: str, workers: int = 2) -> Iterator[Evaluator]:
     """An evaluator on `search` that remembers what it scored."""
-    return Evaluator(task, "search", workers=workers, cache=EvaluationCache())
+    with EvaluationCache() as cache, Evaluator(task, "search", workers=workers, cache=cache) as evaluator:
+        yield evaluator
 
 
 def parts_of(subject: Subject) -> dict[str, Any]:

@@ -14,8 +14,8 @@ from lhs_hf.metrics import average_ranks
 from lhs_hf.models.modeling_flow import LHSFlow
 from lhs_hf.search.components import Components
 from lhs_hf.tasks.base import Task
-from lhs_hf.training.flow import add_noise, gaussian_bits_per_dimension
-from lhs_hf.training.surrogate import better_half_spearman, spearman
+from lhs_hf.training.flow_trainer import add_noise, gaussian_bits_per_dimension
+from lhs_hf.training.surrogate_trainer import better_half_spearman, spearman
 
 from .statistics import rank_correlation
 

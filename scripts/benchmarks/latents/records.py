@@ -3,44 +3,33 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterable, Mapping
-from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from lhs_hf.errors import CallError
-from lhs_hf.write_ahead import use_write_ahead_log
-
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS settings (key TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS records (
-    task TEXT NOT NULL, radius REAL NOT NULL, parent INTEGER NOT NULL, move TEXT NOT NULL, sample INTEGER NOT NULL,
-    record TEXT NOT NULL, PRIMARY KEY (task, radius, parent, move, sample)
-) WITHOUT ROWID;
-"""
+from lhs_hf.store import Store, Table, transaction
 
 Group = tuple[float, int, str]
 
 
-class RecordStore:
+class RecordStore(Store):
     """An SQLite file of records. A file holds one model and one set of settings: `check` refuses others."""
 
-    def __init__(self, path: Path | str) -> None:
-        self.path = path
-        if isinstance(path, Path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            self._connection = sqlite3.connect(path, isolation_level=None)
-            use_write_ahead_log(self._connection)
-            self._connection.executescript(_SCHEMA)
-        except sqlite3.DatabaseError as error:
-            raise CallError(f"{path} holds no measurement: {error}") from None
-
-    def __enter__(self) -> RecordStore:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._connection.close()
+    kind = "a file of measurements"
+    tables: ClassVar = {
+        "settings": Table({"key": "TEXT PRIMARY KEY", "value": "TEXT NOT NULL"}),
+        "records": Table(
+            {
+                "task": "TEXT NOT NULL",
+                "radius": "REAL NOT NULL",
+                "parent": "INTEGER NOT NULL",
+                "move": "TEXT NOT NULL",
+                "sample": "INTEGER NOT NULL",
+                "record": "TEXT NOT NULL",
+            },
+            key=("task", "radius", "parent", "move", "sample"),
+        ),
+    }
 
     def settings(self) -> dict[str, Any]:
         """What the records were made with; empty for a new file."""
@@ -65,17 +54,12 @@ class RecordStore:
     def add(self, records: Iterable[Mapping[str, Any]]) -> None:
         """Store the records of one batch: all of them or none."""
         keys = ("task", "radius", "parent", "move", "sample")
-        self._connection.execute("BEGIN")
-        try:
+        with transaction(self._connection):
             for record in records:
                 values = [record[key] for key in keys]
                 self._connection.execute(
                     "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?)", (*values, json.dumps(dict(record)))
                 )
-        except BaseException:
-            self._connection.execute("ROLLBACK")
-            raise
-        self._connection.execute("COMMIT")
 
     def records(self) -> list[dict[str, Any]]:
         """Every record."""

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from scipy.stats import binomtest
 
-from lhs_hf.training.surrogate import spearman
+from lhs_hf.training.surrogate_trainer import spearman
 
 from .moves import FIXED_MOVES, MOVES
 

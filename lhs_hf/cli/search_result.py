@@ -1,0 +1,53 @@
+"""What a person sees of a search when it is over."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..tasks.base import Task
+
+
+def print_result(task: Task, result: Any) -> None:
+    """Print the program, how it compares on every split, and where the run lies."""
+    from rich.console import Console
+    from rich.syntax import Syntax
+    from rich.table import Table
+
+    from ..reporting.run_report import COMPARISON_HEADER, comparison_rows
+    from ..search.private_holdout import PrivateHoldout, sentence, warning
+
+    console = Console()
+    if console.is_terminal:
+        # Wrapped, a copy of it would be a syntax error: the terminal may break lines as it likes.
+        program = Syntax(result.program.rstrip(), "python", background_color="default")
+        console.print(program.highlight(program.code), soft_wrap=True, end="")
+    else:
+        print(result.program)
+    private = PrivateHoldout.from_dict(result.private_holdout)
+    alarm = warning(private)
+    if alarm is not None:
+        console.print(f"Warning: {alarm}.", style="bold red", highlight=False, markup=False)
+    direction = "lower" if task.sense == "min" else "higher"
+    title = f"{task.title}: objective ({direction} is better; the bound is the {task.bound_kind})"
+    table = Table(title=title, title_justify="left")
+    for index, name in enumerate(COMPARISON_HEADER):
+        table.add_column(name, justify="left" if index == 0 else "right", no_wrap=index == 0)
+    for row in comparison_rows(task, result.as_dict()):
+        table.add_row(*row)
+    console.print(table)
+    console.print(
+        f"found {result.objective:.6g}, reference {result.reference_objective:.6g}, "
+        f"best in corpus {'—' if result.best_in_corpus is None else format(result.best_in_corpus, '.6g')} (on search)"
+    )
+    if private is not None:
+        console.print(sentence(private), highlight=False, markup=False)
+    screened = f"{result.screened} screened out, " if result.screened else ""
+    console.print(
+        f"{result.decoder_calls} decoder calls, {screened}{result.valid} valid ({100 * result.success_rate:.0f} %), "
+        f"{result.distinct_programs} distinct, {result.tokens} tokens, {result.runtime_s:.1f} s"
+    )
+    own = f" --task {task.origin}" if task.origin else ""
+    console.print(f"best program: {Path(result.output) / 'best.py'}", highlight=False, soft_wrap=True)
+    console.print(f"run folder: {result.output}  (lhs-hf report {result.output}{own})", highlight=False, soft_wrap=True)

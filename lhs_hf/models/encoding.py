@@ -1,0 +1,52 @@
+"""Programs as an encoder reads them: their tokens, their behaviour, and the latents z = E(p)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from .encoder import ProgramEncoderModule
+
+if TYPE_CHECKING:
+    from ..evaluation import Evaluator
+    from ..tasks.base import Task
+
+
+def encode_programs(
+    encoder: Any,
+    sources: Sequence[str],
+    task: Task,
+    evaluator: Evaluator | None = None,
+    behaviours: Sequence[np.ndarray | None] | None = None,
+    *,
+    normalize: bool = False,
+) -> Tensor:
+    """Latents z = E(p), float32 (N, d).
+
+    An encoder that reads behaviour gets each program's decisions on the task's probe states: `behaviours` (64, 8) if
+    they are known, else run in the evaluator's sandbox. A text encoder gets the texts.
+
+    Args:
+        normalize: project the vectors to the unit sphere, after their truncation (Matryoshka).
+    """
+    options = {"convert_to_tensor": True, "normalize_embeddings": normalize, "show_progress_bar": False}
+    items: list[Any] = list(sources)
+    if isinstance(encoder[0], ProgramEncoderModule):
+        if behaviours is None and encoder[0].use_behaviour and evaluator is not None:
+            probed = evaluator.probe_many(sources)
+            behaviours = [None if found is None else found.features for found in probed]
+        items = [
+            {
+                "program": source,
+                "task": task.name,
+                "signature": (task.function_name, task.arguments),
+                "behaviour": behaviour,
+            }
+            for source, behaviour in zip(sources, behaviours or [None] * len(sources))
+        ]
+    with torch.no_grad():
+        return encoder.encode(items, **options).float().cpu().clone()
