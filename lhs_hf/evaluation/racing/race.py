@@ -4,8 +4,11 @@ The rule is F-race with a paired t-test (Birattari et al., 2002; the test of ira
 the field and blocks that double: a challenger is dropped as soon as it is worse than the incumbent on the same
 instances with one-sided p < `drop`; one that is left after the last block enters the pool, and becomes the incumbent
 where it is better with p < `accept`. As in ROAR and FocusedILS (Hutter et al., 2009, 2011) the incumbent meets a block
-when the first challenger gets that far. `scripts/benchmarks/racing_rules.py` compares this with other rules and
-levels: at 1,600 instance runs nothing else climbs as far.
+when the first challenger gets that far.
+
+`scripts/benchmarks/racing_rules.py` compares rules and levels: at 1,600 instance runs this climbs twice as far as
+everybody on 16 instances where few edits are better (5.3 against 2.6 %), and further than halving or OCBA of batches.
+With `accept` 0.05 less is accepted by chance, and the climb is 4.5 %: what is accepted wrongly costs little.
 """
 
 from __future__ import annotations
