@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import wraps
+from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Any
 
 import typer
+from packaging.version import Version
 
 from ..errors import CallError
 
 EXTRAS: dict[str, tuple[str, ...]] = {
-    "train": ("accelerate", "datasets", "sklearn"),
     "space": ("gradio",),
     "adapters": ("peft",),
 }
@@ -31,6 +32,12 @@ def missing(module: str) -> CallError:
     """The error for a module of an extra that is not installed."""
     extra = next(name for name, each in EXTRAS.items() if module in each)
     return CallError(f"this command needs {module}: pip install 'lhs-hf[{extra}]'")
+
+
+def require_torch(least: str) -> None:
+    """Raise `CallError` for a torch older than a version, naming the extra that asks for it. Imports nothing."""
+    if Version(version("torch")) < Version(least):
+        raise CallError(f"this command needs torch {least} or later: pip install 'lhs-hf[train]'")
 
 
 def _installed(module: str) -> bool:

@@ -15,7 +15,6 @@ from ..errors import CallError, unknown
 from ..fields import check, setting, settings_of
 from ..search.settings import PRESETS, SearchSettings
 from ..tasks import get_task
-from .commands import require
 from .config import read_config, write_config
 from .generated import takes_settings
 from .live_table import LiveTable
@@ -146,8 +145,6 @@ class _Plan:
 
         if self.call.method not in METHODS:
             raise unknown("method", self.call.method, METHODS)
-        if self.settings.refit:
-            require("accelerate")
         workers = checked_workers(self.call.workers)
         folder = choose_output(self.task, self.settings, self.call.output, resume)
         _log.info("run folder: %s; %d programs at the same time", folder, workers)

@@ -12,7 +12,7 @@ import typer
 from ..errors import CallError
 from ..fields import check, setting
 from ..tasks import get_task
-from .commands import Command
+from .commands import Command, require_torch
 from .generated import takes_settings
 from .options import TASK_FILE_HELP
 
@@ -111,6 +111,8 @@ def _work_folder(options: TrainOptions, name: str, tasks: Sequence[str]) -> Path
 
 
 def _start_model(name: str, tasks: Sequence[str], options: TrainOptions) -> None:
+    # Its optimiser for matrices, Muon, is of that version.
+    require_torch("2.9")
     from ..evaluation.workers import default_workers
     from ..training.presets import recipe, resized
     from ..training.recipe import fingerprint
@@ -159,7 +161,7 @@ def _command(name: str) -> Command:
     def command(task: Tasks = None, *, given: dict[str, Any]) -> int:
         return _train(name, _names(task), TrainOptions(**given))
 
-    return Command(f"train {name}", command, ("accelerate",), _PARTS[name][0])
+    return Command(f"train {name}", command, help=_PARTS[name][0])
 
 
 @takes_settings(OwnTaskOptions)
@@ -202,5 +204,5 @@ def _names(tasks: Sequence[str] | None) -> list[str]:
 
 COMMANDS = (
     *(_command(name) for name in _PARTS if name != "surrogate"),
-    Command("train surrogate", surrogate, ("accelerate",)),
+    Command("train surrogate", surrogate),
 )

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from string import Template
 from tempfile import TemporaryDirectory
@@ -97,10 +98,8 @@ def export_adapter(
     content of its file, a model or decoder that can not be loaded, an output folder that holds something else, and
     where `peft` is missing.
     """
-    try:
-        from peft import PromptTuningConfig
-    except ModuleNotFoundError:
-        raise CallError("exporting an adapter needs peft: pip install 'lhs-hf[adapters]'") from None
+    if find_spec("peft") is None:
+        raise CallError("exporting an adapter needs peft: pip install 'lhs-hf[adapters]'")
     run = Path(run)
     stored = open_run(run)
     chosen, point = _choose(run, stored.candidates, candidate)
@@ -120,39 +119,57 @@ def export_adapter(
         str(names["model"]), task, space, encoder=torch.nn.Identity(), decoder=names["decoder"]
     )
     _check_point(run, chosen, point, components.scale.shape[0])
-    embeddings, input_ids = virtual_tokens(components, task, point)
-    network = components.decoder.model
-    name, subfolder, revision = _decoder_place(names["decoder"], components)
-    config = PromptTuningConfig(
-        task_type="CAUSAL_LM",
-        base_model_name_or_path=name,
-        revision=revision,
-        num_virtual_tokens=embeddings.shape[0],
-        token_dim=embeddings.shape[1],
-        num_transformer_submodules=1,
-        num_attention_heads=network.config.num_attention_heads,
-        num_layers=network.config.num_hidden_layers,
-        inference_mode=True,
-    )
-    made = ExportedAdapter(
+    tokens = virtual_tokens(components, task, point)
+    place = _decoder_place(names["decoder"], components)
+    adapter = _described(folder, chosen, task, components, place, tokens)
+    card = _card(adapter, task, isinstance(components.decoder.tokenizer, ProgramTokenizer))
+    _write(folder, _prompt_config(adapter, components), tokens[0], adapter, card)
+    return adapter
+
+
+def _described(
+    folder: Path,
+    candidate: Candidate,
+    task: Task,
+    components: Components,
+    place: tuple[str, str | None, str | None],
+    tokens: tuple[Tensor, list[int]],
+) -> ExportedAdapter:
+    """What the adapter of a candidate is: `place` names its decoder, subfolder and revision, `tokens` its prompt."""
+    name, subfolder, revision = place
+    return ExportedAdapter(
         folder=str(folder),
         task=task.name,
-        candidate=chosen.id,
-        status=chosen.status,
-        objective=chosen.objective,
+        candidate=candidate.id,
+        status=candidate.status,
+        objective=candidate.objective,
         decoder=name,
         subfolder=subfolder,
         revision=revision,
         soft_prompt_position=components.decoder.soft_prompt_position,
         num_soft_tokens=components.decoder.mapper.config.num_soft_tokens,
         num_prompt_tokens=len(components.decoder.prompt_ids(task)),
-        num_virtual_tokens=embeddings.shape[0],
-        input_ids=input_ids,
+        num_virtual_tokens=tokens[0].shape[0],
+        input_ids=tokens[1],
     )
-    _write(
-        folder, config, embeddings, made, _card(made, task, isinstance(components.decoder.tokenizer, ProgramTokenizer))
+
+
+def _prompt_config(adapter: ExportedAdapter, components: Components) -> Any:
+    """The adapter as PEFT describes it."""
+    from peft import PromptTuningConfig
+
+    network = components.decoder.model
+    return PromptTuningConfig(
+        task_type="CAUSAL_LM",
+        base_model_name_or_path=adapter.decoder,
+        revision=adapter.revision,
+        num_virtual_tokens=adapter.num_virtual_tokens,
+        token_dim=network.get_input_embeddings().weight.shape[1],
+        num_transformer_submodules=1,
+        num_attention_heads=network.config.num_attention_heads,
+        num_layers=network.config.num_hidden_layers,
+        inference_mode=True,
     )
-    return made
 
 
 def _check_point(run: Path, candidate: Candidate, point: Tensor, width: int) -> None:

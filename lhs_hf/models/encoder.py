@@ -24,10 +24,10 @@ from ..opening.encoders import check_encoder
 from ..opening.weights import check_finite, check_room, check_weights
 from .behaviour_block import BehaviourBlock
 from .configuration_encoder import LATENT_SIZE, ProgramEncoderConfig, read_config
-from .encoding import encode_text
 from .layers import FeedForward, SelfAttention
 from .loading import no_bars, one_at_a_time
 from .ngram_block import NgramBlock
+from .program_text import encode_text
 
 
 class ProgramEncoderModule(InputModule):

@@ -10,30 +10,13 @@ from functools import cache
 from importlib import import_module, metadata
 
 from .base import FreshSplit, IllegalAnswer, Infeasible, NoFreshInstances, OnlineTask, ProbeState, Split, Task
+from .names import BUILT_IN, task_names
 
 ENTRY_POINT_GROUP = "lhs_hf.tasks"
-
-_MODULES = {
-    "tsp_construct": "tsp",
-    "cvrp_construct": "cvrp",
-    "vrptw_construct": "vrptw",
-    "jssp_construct": "jssp",
-    "knapsack_construct": "knapsack",
-    "online_bin_packing": "online_bin_packing",
-    "qap_construct": "qap",
-    "cflp_construct": "cflp",
-    "set_cover_construct": "set_cover",
-    "admissible_set": "admissible_set",
-}
 
 
 class UnknownTask(ValueError):
     """No task has this name; the message lists the ones that exist."""
-
-
-def task_names() -> tuple[str, ...]:
-    """Names of the built-in tasks."""
-    return tuple(_MODULES)
 
 
 @cache
@@ -59,15 +42,15 @@ def get_task(name: str) -> Task:
     Names are those of the built-in tasks and of entry points in the group `lhs_hf.tasks`. Raises `UnknownTask`, and
     `TaskFileError` for a file that can not be loaded.
     """
-    if name in _MODULES:
-        return import_module(f".{_MODULES[name]}", __name__).TASK
+    if name in BUILT_IN:
+        return import_module(f".{BUILT_IN[name]}", __name__).TASK
     if name.endswith(".py"):
         from .files import load_task_file
 
         return load_task_file(name)
     if name in _entry_points():
         return _installed(name)
-    names = (*_MODULES, *_entry_points())
+    names = (*BUILT_IN, *_entry_points())
     near = difflib.get_close_matches(name, names, 1)
     guess = f" (did you mean {near[0]!r}?)" if near else ""
     raise UnknownTask(

@@ -13,6 +13,7 @@ from types import ModuleType
 
 from ..errors import CallError
 from .base import Task
+from .names import task_names
 
 REQUIRED = (
     "name",
@@ -128,8 +129,6 @@ def _refuse_abstract(kind: type, file: Path) -> None:
 
 def known_name(task: Task, file: Path) -> None:
     """Refuse a task without what every task has, or with the name of a built-in one. Raises `TaskFileError`."""
-    from . import task_names
-
     line = _line(file, type(task).__name__)
     for attribute in REQUIRED:
         if getattr(task, attribute, None) is None:

@@ -14,17 +14,13 @@ import torch
 from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.utils.data import DataLoader
-from transformers import PreTrainedModel
+from transformers import PreTrainedModel, Trainer, TrainerCallback, TrainerControl, TrainingArguments
+from transformers.trainer_callback import PrinterCallback
 
 from ..errors import CallError
 from .data import ExampleSource, make_loader
-from .extra import require
 from .optimizer import MuonAdamW
 from .training_config import TrainingConfig
-
-require("accelerate")
-from transformers import Trainer, TrainerCallback, TrainerControl, TrainingArguments  # noqa: E402  (need accelerate)
-from transformers.trainer_callback import PrinterCallback  # noqa: E402
 
 LOG_FILE = "training_log.json"
 SETTINGS_FILE = "training_settings.json"
