@@ -54,7 +54,7 @@ def literals(source: str) -> tuple[Literal, ...]:
     """
     lines = source.splitlines(keepends=True)
     starts = np.concatenate([[0], np.cumsum([len(line) for line in lines])])
-    found = []
+    numbers = []
     for node, parents in _constants(parse(source), ()):
         value = node.value
         if not isinstance(value, (bool, int, float)) or _is_place(node, parents):
@@ -65,8 +65,8 @@ def literals(source: str) -> tuple[Literal, ...]:
         first, last = (_characters(lines[row], offset) for offset in (node.col_offset, node.end_col_offset or 0))
         start, stop = int(starts[row]) + first, int(starts[row]) + last
         if node.end_lineno == node.lineno and _reads(source[start:stop], value):
-            found.append(Literal(start, stop, value, _kind(node, parents), node.lineno))
-    return tuple(sorted(found, key=lambda literal: literal.start))
+            numbers.append(Literal(start, stop, value, _kind(node, parents), node.lineno))
+    return tuple(sorted(numbers, key=lambda literal: literal.start))
 
 
 def _constants(node: ast.AST, parents: tuple[ast.AST, ...]) -> Iterator[tuple[ast.Constant, tuple[ast.AST, ...]]]:
