@@ -25,3 +25,9 @@ def test_a_module_that_moved_is_there_under_both_names(old: str, new: str, name:
     assert value is getattr(import_module(f"lhs_hf.{new}"), name)
     with pytest.raises(AttributeError):
         _ = import_module(f"lhs_hf.{old}").no_such_name
+
+
+def test_the_folder_of_a_model_by_its_name_is_what_the_opener_says() -> None:
+    with pytest.warns(DeprecationWarning, match="open_model"):
+        folder = import_module("lhs_hf.hub").local_model("lhs-tiny")
+    assert folder == import_module("lhs_hf.models.composite").open_model("lhs-tiny").folder

@@ -194,7 +194,7 @@ def test_searches_close_their_cache(tmp_path, monkeypatch) -> None:
     """The search itself is left out: it gets an open cache, and it is closed afterwards."""
     pytest.importorskip("torch")
     transformers = pytest.importorskip("transformers")
-    from lhs_hf.cli import search as command
+    from lhs_hf import cli
     from lhs_hf.integrations import pipeline
     from lhs_hf.search import search
 
@@ -208,10 +208,9 @@ def test_searches_close_their_cache(tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("LHS_HF_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(search, "run_search", instead)
     monkeypatch.setattr(pipeline, "run_search", instead)
-    with pytest.raises(CallError, match="enough"):
-        command.search("knapsack_construct", output=tmp_path / "run", json=True)
+    assert cli.main(["search", "knapsack_construct", "--output", str(tmp_path / "run"), "--json"]) == 2
     lhs = transformers.pipeline("latent-heuristic-search", model=str(embedded_model()))
-    monkeypatch.setattr(lhs, "_components", lambda *_: None)
+    monkeypatch.setattr(pipeline, "load_components", lambda *_, **__: None)
     with pytest.raises(CallError, match="enough"):
         lhs("knapsack_construct")
     assert [cache.closed for cache in caches] == [True, True]

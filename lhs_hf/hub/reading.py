@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from ..constants import is_repository_id
+from ..constants import is_repository_id, resolve_model
 from ..errors import CallError
 from ..opening.files import inside
 
@@ -218,3 +219,11 @@ def check_repository_id(name: str) -> str:
     if not is_repository_id(name):
         raise CallError(f"{name!r} is no repository id; expected owner/name")
     return name
+
+
+def local_model(name: str) -> Path:
+    """Deprecated: `lhs_hf.models.composite.open_model(name).folder` is the folder of a model by any of its names."""
+    warnings.warn(
+        "local_model is now lhs_hf.models.composite.open_model(name).folder", DeprecationWarning, stacklevel=2
+    )
+    return model_folder(resolve_model(name))

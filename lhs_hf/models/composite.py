@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -109,7 +110,8 @@ class OpenedModel:
     def model(self) -> LHSModel:
         """Flow and mapper, for use (dropout off)."""
         dtype = {"dtype": self._dtype} if self._dtype is not None else {}
-        model: LHSModel = LHSModel.from_pretrained(self.folder, **dtype)
+        with self._named():
+            model: LHSModel = LHSModel.from_pretrained(self.folder, **dtype)
         model.trust_remote_code = self.trust_remote_code
         if self._local is None:
             # What a cached copy is called says nothing to a person.
@@ -130,7 +132,20 @@ class OpenedModel:
     @cached_property
     def config(self) -> Any:
         """The composite's `LHSConfig`, which names encoder and decoder. No weights are read for it."""
-        return self.model.config if "model" in vars(self) else LHSConfig.from_pretrained(self.folder)
+        if "model" in vars(self):
+            return self.model.config
+        with self._named():
+            return LHSConfig.from_pretrained(self.folder)
+
+    @contextmanager
+    def _named(self) -> Iterator[None]:
+        """Have errors call a model of the Hub by its name, not by where its copy is cached."""
+        try:
+            yield
+        except CallError as problem:
+            if self._local is not None:
+                raise
+            raise CallError(str(problem).replace(str(self.folder), self.repository)) from problem
 
     def encoder(self, name: str | None = None) -> Any:
         """The encoder, a `SentenceTransformer`: the model's own, or another by its name. Raises `CallError`."""

@@ -385,12 +385,12 @@ def test_a_model_of_the_hub_is_read_from_its_snapshot(monkeypatch, tmp_path) -> 
     asked = []
 
     def download(name: str, patterns: tuple[str, ...], **options: object) -> Path:
-        asked.append((name, options))
+        asked.append((name, options["revision"]))
         return snapshot
 
     monkeypatch.setattr(reading, "download", download)
     text, _ = report_model("owner/name@v1", tmp_path / "results", tmp_path / "report")
-    assert asked == [("owner/name", {"revision": "v1"})]
+    assert asked == [("owner/name", "v1")]
     assert text.startswith("# Model report: owner/name@v1\n")
     assert "`lhs-hf train all`, seed 7." in text
 

@@ -8,6 +8,7 @@ import pickle
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import wraps
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy as np
 from ..base import IllegalAnswer, Infeasible
 from ..equality import same
 from ..simple import SimpleTask
-from .findings import CAUGHT, Check, Stop, happened, program_line, shown
+from .findings import CAUGHT, Check, Stop, TooLong, happened, program_line, shown
 
 SLOW_S = 30.0
 _SLOW_OBJECTIVE_S = 2.0
@@ -97,13 +98,23 @@ def reference(check: Check) -> None:
 def _roll(check: Check, function: Callable[..., Any], instance: Any, where: str) -> np.ndarray:
     """A solution of the reference. Raises `Stop` once something is found."""
     task, before, method = check.task, copy.deepcopy(instance), check.protocol
+    called = time.monotonic()
+
+    @wraps(function)
+    def timed(*arguments: Any) -> Any:
+        nonlocal called
+        called = time.monotonic()
+        return function(*arguments)
+
     try:
-        solution, again = (check.limited(task.rollout, function, instance) for _ in range(2))
+        solution, again = (check.limited(task.rollout, timed, instance) for _ in range(2))
     except IllegalAnswer as error:
         check.in_template(f"the reference program answers illegally on {where}: {error}", None)
         raise Stop from None
     except CAUGHT as error:
-        if (line := program_line(error)) is not None:
+        # Time that ran out in a call that had just begun was spent by who makes call after call.
+        calling = isinstance(error, TooLong) and time.monotonic() - called < check.limit_s / 2
+        if (line := program_line(error)) is not None and not calling:
             check.in_template(f"the reference program fails on {where}: {shown(error)}", line)
         else:
             check.add(method, f"{method} {happened(error)} on {where}", error)
