@@ -13,11 +13,12 @@ if TYPE_CHECKING:
 class LiveTable:
     """The incumbent and the last candidates, redrawn as they come; plain lines where there is no terminal."""
 
-    def __init__(self, task: Task, budget: int, quiet: bool) -> None:
+    def __init__(self, task: Task, budget: int, quiet: bool, raced: bool = False) -> None:
         from rich.console import Console
         from rich.live import Live
 
-        self.task, self.budget = task, budget
+        self.task, self.unit = task, "instance runs" if raced else "calls"
+        self.budget = budget * task.split("search").count if raced else budget
         self.candidates: dict[int, Candidate] = {}
         self.console = Console(stderr=True)
         self.live = Live(console=self.console, refresh_per_second=4, transient=True)
@@ -51,8 +52,13 @@ class LiveTable:
         if self.active:
             self.live.update(self._table())
         elif self.lines and best is candidate and best is not previous:
-            made = sum(c.decoded for c in self.candidates.values())
-            print(f"call {made}/{self.budget}: {self.task.name} objective {candidate.objective:.6g}", file=sys.stderr)
+            print(f"{self._spent()}: {self.task.name} objective {candidate.objective:.6g}", file=sys.stderr)
+
+    def _spent(self) -> str:
+        known = self.candidates.values()
+        if self.unit == "calls":
+            return f"call {sum(candidate.made for candidate in known)}/{self.budget}"
+        return f"instance run {sum(candidate.runs for candidate in known)}/{self.budget}"
 
     def _best(self) -> Candidate | None:
         from ..search.result import best_candidate
@@ -62,21 +68,22 @@ class LiveTable:
     def _table(self) -> Any:
         from rich.table import Table
 
-        made = [candidate for candidate in self.candidates.values() if candidate.decoded]
+        made = [candidate for candidate in self.candidates.values() if candidate.made]
         valid = sum(candidate.ok for candidate in made)
         best = self._best()
         incumbent = f"{best.objective:.6g}" if best is not None and best.objective is not None else "—"
         table = Table(
-            title=f"{self.task.name}  {len(made)}/{self.budget} calls  {valid} valid  incumbent {incumbent}",
+            title=f"{self.task.name}  {self._spent()}  {len(made)} programs, {valid} valid  incumbent {incumbent}",
             title_justify="left",
         )
-        for name in ("call", "round", "status", "objective", "predicted", "parent"):
+        for name in ("program", "round", "made by", "status", "objective", "predicted", "parent"):
             table.add_column(name, justify="right")
         for candidate in list(self.candidates.values())[-10:]:
             table.add_row(
                 str(candidate.id),
                 str(candidate.round),
-                candidate.status,
+                candidate.operator or candidate.role,
+                candidate.outcome or candidate.status,
                 "—" if candidate.objective is None else f"{candidate.objective:.6g}",
                 "—" if candidate.predicted_after is None else f"{candidate.predicted_after:+.3f}",
                 "—" if candidate.parent is None else str(candidate.parent),

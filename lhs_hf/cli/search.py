@@ -103,7 +103,7 @@ def search(
 
     try:
         quiet = json or not shows_progress()
-        with EvaluationCache() as cache, LiveTable(plan.task, settings.budget, quiet) as table:
+        with EvaluationCache() as cache, LiveTable(plan.task, settings.budget, quiet, settings.raced) as table:
             if resume:
                 table.remember(open_run(output).candidates)
             result = run_search(

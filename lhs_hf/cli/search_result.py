@@ -17,6 +17,7 @@ def print_result(task: Task, result: Any) -> None:
 
     from ..reporting.run_report import COMPARISON_HEADER, comparison_rows
     from ..search.private_holdout import PrivateHoldout, sentence, warning
+    from ..search.result import training_sentence
 
     console = Console()
     if console.is_terminal:
@@ -43,9 +44,14 @@ def print_result(task: Task, result: Any) -> None:
     )
     if private is not None:
         console.print(sentence(private), highlight=False, markup=False)
+    known = training_sentence(result.training)
+    if known is not None:
+        console.print(known, highlight=False, markup=False)
     screened = f"{result.screened} screened out, " if result.screened else ""
+    programs = f"{result.candidates} programs, " if result.candidates != result.decoder_calls else ""
     console.print(
-        f"{result.decoder_calls} decoder calls, {screened}{result.valid} valid ({100 * result.success_rate:.0f} %), "
+        f"{programs}{result.decoder_calls} decoder calls, {screened}{result.valid} valid "
+        f"({100 * result.success_rate:.0f} %), "
         f"{result.distinct_programs} distinct, {result.tokens} tokens, {result.runtime_s:.1f} s"
     )
     own = f" --task {task.origin}" if task.origin else ""

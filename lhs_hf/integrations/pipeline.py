@@ -119,7 +119,7 @@ class LatentHeuristicPipeline(Pipeline):
         with ExitStack() as stack:
             if run.pop("progress", True):
                 known = open_run(output).candidates if resume and output is not None else []
-                progress = stack.enter_context(SearchProgress(task, settings.budget, known))
+                progress = stack.enter_context(SearchProgress(task, settings.budget, known, settings.raced))
                 run["listener"] = _both(progress.candidate, run.get("listener"))
                 run["on_stage"] = _both(progress.stage, run.get("on_stage"))
             # The search needs gradients; a pipeline runs its forward pass without them.

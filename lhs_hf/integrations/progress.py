@@ -18,15 +18,17 @@ class SearchProgress:
     `transformers.utils.logging.disable_progress_bar()` switches it off, as it does the others.
 
     Args:
-        budget: calls in all.
+        budget: calls in all, or with `raced` the programs whose runs on `search` the instance runs may add up to.
         known: what a resumed run has found before.
     """
 
-    def __init__(self, task: Task, budget: int, known: Iterable[Candidate] = ()) -> None:
+    def __init__(self, task: Task, budget: int, known: Iterable[Candidate] = (), raced: bool = False) -> None:
         known = list(known)
         self._best = best_candidate(known)
-        calls = sum(candidate.decoded for candidate in known)
-        self._bar: Any = logging.tqdm(total=budget, initial=calls, desc=task.name, unit="call")
+        self._raced = raced
+        total = budget * task.split("search").count if raced else budget
+        spent = sum(map(self._cost, known))
+        self._bar: Any = logging.tqdm(total=total, initial=spent, desc=task.name, unit="run" if raced else "call")
         self._tell()
 
     def __enter__(self) -> SearchProgress:
@@ -39,7 +41,10 @@ class SearchProgress:
         """Count a candidate that was evaluated."""
         self._best = best_candidate([each for each in (self._best, candidate) if each is not None])
         self._tell()
-        self._bar.update(int(candidate.decoded))
+        self._bar.update(self._cost(candidate))
+
+    def _cost(self, candidate: Candidate) -> int:
+        return candidate.runs if self._raced else int(candidate.decoded)
 
     def stage(self, what: str) -> None:
         """Say what is measured after the last round."""

@@ -17,7 +17,15 @@ from ..opening.folders import replacing, write_text
 from ..opening.text import fenced, markdown
 from ..search.database import SCREENED, Candidate
 from ..search.private_holdout import PrivateHoldout, sentence, warning
-from ..search.result import SearchResult, best_candidate, counts, gap, incumbent_history, passed_over
+from ..search.result import (
+    SearchResult,
+    best_candidate,
+    counts,
+    gap,
+    incumbent_history,
+    passed_over,
+    training_sentence,
+)
 from ..search.stored import open_run, run_task
 from ..tasks.base import Task
 
@@ -70,8 +78,8 @@ def markdown_table(header: list[str], rows: list[list[str]]) -> str:
 
 
 def status_counts(candidates: list[Candidate]) -> list[tuple[str, int]]:
-    """How decoded candidates ended, most frequent first."""
-    return Counter(candidate.status for candidate in candidates if candidate.decoded).most_common()
+    """How the programs ended that a search made, most frequent first."""
+    return Counter(each.outcome or each.status for each in candidates if each.made).most_common()
 
 
 def ascent_pairs(candidates: list[Candidate]) -> tuple[list[float | None], list[float | None]]:
@@ -157,18 +165,16 @@ def report_run(folder: Path | str, task: Task | str | Path | None = None) -> tup
         lines += [f"The run is not finished: {len(decoded)} of {identity['budget']} decoder calls are done.", ""]
         result = _partial_result(task, candidates, history)
     private = PrivateHoldout.from_dict(result.get("private_holdout"))
-    alarm = warning(private)
+    alarm, known = warning(private), training_sentence(result.get("training"))
     lines += [f"> **Warning: {alarm}.**", ""] if alarm is not None else []
     lines += [markdown_table(COMPARISON_HEADER, comparison_rows(task, result)), ""]
     shown, drawn = _solutions(task, result["program"], candidates, folder / "solutions.png")
-    curve = {
-        "reference": candidates[0].objective,
-        "corpus": result["corpus"].get("search"),
-        "bound": task.bounds.get("search"),
-    }
+    raced = any(candidate.outcome for candidate in candidates)
+    curve = _curve(task, result, candidates, raced)
     lines += [
         f"- objective: {'minimise' if task.sense == 'min' else 'maximise'}; the bound column is the {task.bound_kind}",
         *([f"- {sentence(private)}"] if private is not None else []),
+        *([f"- {known}"] if known is not None else []),
         *_call_lines(result, candidates),
         *search_quality(candidates, history, task.bounds.get("search")),
         "- outcomes: " + ", ".join(f"{status} {count}" for status, count in status_counts(candidates)),
@@ -189,13 +195,23 @@ def report_run(folder: Path | str, task: Task | str | Path | None = None) -> tup
         convergence_figure(
             temporary,
             {f"found {number(best_objective_at_budget(history, sense=task.sense))}": history},
-            title=f"{task.name}: incumbent on the search split",
+            title=f"{task.name}: incumbent on {'training instances' if raced else 'the search split'}",
             ylabel=f"objective ({'lower' if task.sense == 'min' else 'higher'} is better)",
             **curve,
             bound_kind=task.bound_kind,
         )
     text = "\n".join(lines)
     return text, [write_text(folder / "report.md", text), figure, *drawn]
+
+
+def _curve(task: Task, result: dict[str, Any], candidates: list[Candidate], raced: bool) -> dict[str, float | None]:
+    """What the incumbents of a search are drawn beside: on the same instances as they."""
+    if not raced:
+        corpus, bound = result["corpus"].get("search"), task.bounds.get("search")
+        return {"reference": candidates[0].objective, "corpus": corpus, "bound": bound}
+    starts = [candidate for candidate in candidates if candidate.role == "corpus" and candidate.ok]
+    best = max(starts, key=lambda each: each.score or 0.0, default=None)
+    return {"reference": candidates[0].objective, "corpus": best.objective if best else None, "bound": None}
 
 
 def _solutions(task: Task, program: str, candidates: list[Candidate], picture: Path) -> tuple[str, list[Path]]:
@@ -210,20 +226,22 @@ def _solutions(task: Task, program: str, candidates: list[Candidate], picture: P
 
 
 def _call_lines(result: dict[str, Any], candidates: list[Candidate]) -> list[str]:
-    """Lines of the report on what the decoder calls gave."""
-    decoded = [candidate for candidate in candidates if candidate.decoded]
-    valid = sum(candidate.ok for candidate in decoded)
-    screened = sum(candidate.status == SCREENED for candidate in decoded)
+    """Lines of the report on what the decoder calls gave, and edits if there were some."""
+    made = [candidate for candidate in candidates if candidate.made]
+    valid = sum(candidate.ok for candidate in made)
+    screened = sum(candidate.status == SCREENED for candidate in made)
     better, compared = true_ascents(*ascent_pairs(candidates))
-    rate = success_rate([candidate.status for candidate in decoded])
+    rate = success_rate([candidate.status for candidate in made])
+    calls = sum(candidate.decoded for candidate in made)
+    programs = f"programs: {len(made)}, " if len(made) != calls else ""
     lines = [
-        f"- decoder calls: {len(decoded)}, valid: {valid} ({100 * rate:.0f} %), "
+        f"- {programs}decoder calls: {calls}, valid: {valid} ({100 * rate:.0f} %), "
         f"distinct valid programs: {result['distinct_programs']}, tokens: {result['tokens']}"
     ]
     if screened:
         lines.append(
             f"- screening: {screened} of these calls gave programs that were run on probe states and not "
-            f"evaluated, {passed_over(decoded)} of them known before; the share of valid programs leaves them out"
+            f"evaluated, {passed_over(made)} of them known before; the share of valid programs leaves them out"
         )
     return [*lines, f"- better than their parent: {better} of {compared} valid candidates"]
 
@@ -239,8 +257,9 @@ def _partial_result(task: Task, candidates: list[Candidate], history: list[float
         reference_objective=candidates[0].objective or float("nan"),
         best_in_corpus=None,
         **counts(candidates),
-        found={"search": best.objective},
-        reference={"search": candidates[0].objective},
+        # The estimates of a race are of other instances.
+        found={"search": None if best.outcome else best.objective},
+        reference={"search": None if best.outcome else candidates[0].objective},
         bound=dict(task.bounds),
         history=history,
     ).as_dict()

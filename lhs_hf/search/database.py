@@ -156,6 +156,11 @@ class Candidate:
         return self.role in DECODED_ROLES
 
     @property
+    def made(self) -> bool:
+        """Whether the search made this program: it did not start from it."""
+        return self.role not in STARTING_ROLES
+
+    @property
     def ok(self) -> bool:
         """Whether it has a score."""
         return self.status == "ok"

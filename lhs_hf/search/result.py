@@ -8,7 +8,7 @@ from typing import Any
 
 from ..metrics import gap_to_optimum, share
 from ..tasks.base import Task
-from .database import SCREENED, STARTING_ROLES, Candidate
+from .database import SCREENED, Candidate
 
 
 @dataclass
@@ -19,8 +19,9 @@ class SearchResult:
     `bound` maps splits to the known bound or optimum. `history` has one entry a decoder call: the incumbent objective.
     `private_holdout` is a `PrivateHoldout` as plain data: all that depends on a seed drawn anew for each search; None
     if the search was stopped before.
-    `training` says what a portfolio knows of the program from training instances that nothing was chosen on: the
-    fields of an `evaluation.racing.Finalist`, and the `instance_runs` of the whole search; None for other searches.
+    `training` says what a portfolio knows of the program from the last training instances, on which only the best few
+    met: `objective` with its standard error `objective_error` on so many `instances` in so many `seconds`, and the
+    `instance_runs` of the whole search; None for other searches.
     `screened` counts the decoder calls whose program was not evaluated because another of its point was chosen, and
     `passed_over` those among them that had been evaluated before.
     """
@@ -80,7 +81,7 @@ def best_candidate(candidates: list[Candidate]) -> Candidate | None:
 
 def counts(candidates: list[Candidate]) -> dict[str, Any]:
     """The fields of `SearchResult` that count the programs that a search made: those it started from are left out."""
-    made = [candidate for candidate in candidates if candidate.role not in STARTING_ROLES]
+    made = [candidate for candidate in candidates if candidate.made]
     return {
         "candidates": len(made),
         "valid": sum(candidate.ok for candidate in made),
@@ -90,6 +91,17 @@ def counts(candidates: list[Candidate]) -> dict[str, Any]:
         "screened": sum(candidate.status == SCREENED for candidate in made),
         "passed_over": passed_over(made),
     }
+
+
+def training_sentence(training: dict[str, Any] | None) -> str | None:
+    """What a portfolio knows of the program it found from training instances; None for other searches."""
+    if training is None or training.get("objective") is None:
+        return None
+    reach = 1.96 * (training["objective_error"] or 0.0)
+    return (
+        f"chosen among the last few on {training['instances']} training instances of their own: "
+        f"{training['objective']:.6g} ± {reach:.2g}; {training['instance_runs']} instance runs in all"
+    )
 
 
 def passed_over(candidates: list[Candidate]) -> int:
@@ -123,7 +135,7 @@ def _race_history(candidates: list[Candidate]) -> list[float]:
     for candidate in candidates:
         if candidate.outcome == "incumbent" and candidate.objective is not None:
             level = candidate.objective
-        if candidate.role not in STARTING_ROLES:
+        if candidate.made:
             history.append(level)
     return history
 

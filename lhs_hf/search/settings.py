@@ -141,6 +141,11 @@ class SearchSettings:
         if self.optimizer == "cma" and self.seeds < 2:
             raise CallError(f"optimizer 'cma' needs at least 2 seeds a round, got {self.seeds}")
 
+    @property
+    def raced(self) -> bool:
+        """Whether programs race on training instances, and the budget is counted in instance runs."""
+        return self.proposals == "portfolio"
+
     @classmethod
     def from_preset(cls, preset: str = "default", **changes: Any) -> SearchSettings:
         """The settings of a preset with some of them changed. Raises `CallError` for an unknown preset or setting."""

@@ -29,7 +29,7 @@ UNPAID = "unpaid"
 ROUND = 8
 """Children of a round."""
 SUCCESS = ("incumbent", "entered")
-FINALISTS = 4
+FINALISTS = 2
 FINAL_INSTANCES = 200
 _FEWEST_FINAL = 8
 _FINAL_SHARE = 0.3
@@ -315,7 +315,7 @@ class PortfolioSearch:
             )
         finals = finalists(self._trials, [each.source for each in ranking], self._finals)
         best = self._by_hash[programs.program_hash(finals[0].source)]
-        training = {key: value for key, value in finals[0].as_dict().items() if key not in ("program", "source")}
+        training = {name: getattr(finals[0], name) for name in ("instances", "objective", "objective_error", "seconds")}
         return Outcome(self.candidates, best, {**training, "instance_runs": self._trials.ledger.runs})
 
 
