@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import filecmp
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from ..constants import SURROGATE_FOLDERS, embedded_model
@@ -86,8 +88,18 @@ def push_corpus(folder: Path, repository: str, **options: Any) -> Pushed:
     if not tasks or not (folder / "README.md").is_file():
         raise CallError(f"{folder} holds no corpus with its card; expected what lhs-hf corpus build writes")
     files = dict(_files(folder))
-    # A task or part that is gone here must not stay there: configurations name files by patterns.
-    return _push(files, repository, kind="dataset", stale=(".parquet",), **options)
+    with TemporaryDirectory() as temporary:
+        card = Path(temporary) / "README.md"
+        card.write_text(_without_lost_pictures(files["README.md"].read_text(encoding="utf-8"), files), encoding="utf-8")
+        # A task or part that is gone here must not stay there: configurations name files by patterns.
+        return _push({**files, "README.md": card}, repository, kind="dataset", stale=(".parquet",), **options)
+
+
+def _without_lost_pictures(card: str, files: Mapping[str, Path]) -> str:
+    """A card without the lines that show pictures which are not among the files: an installation has none."""
+    picture = re.compile(r"!\[[^\]]*\]\(([^):]+)\)\s*")
+    lines = card.splitlines(keepends=True)
+    return "".join(line for line in lines if not (found := picture.fullmatch(line)) or found[1] in files)
 
 
 def push_space(folder: Path, repository: str, **options: Any) -> Pushed:

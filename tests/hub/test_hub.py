@@ -200,6 +200,20 @@ def test_the_corpus_loads_as_a_dataset_and_again_offline(hub, pushed, tmp_path) 
     assert len(hub.requests) == asked
 
 
+def test_the_card_of_a_corpus_shows_the_pictures_that_are_there(hub, pushed, tmp_path) -> None:
+    """The wheel leaves them out."""
+    shutil.copytree(DATA_FOLDER, tmp_path / "corpus", ignore=shutil.ignore_patterns("figures"))
+    command = ["push", "corpus", "lhs-hf/no-pictures", "--corpus", str(tmp_path / "corpus")]
+    [(status, _, errors)] = commands(hub, tmp_path, command)
+    assert (status, errors) == (0, [])
+    whole, bare = (hub.repositories["datasets", name].files() for name in (CORPUS, "lhs-hf/no-pictures"))
+    assert {path for path in whole if path.startswith("figures/")}
+    assert whole["README.md"] == (DATA_FOLDER / "README.md").read_bytes()
+    lines = whole["README.md"].decode().splitlines()
+    assert bare["README.md"].decode().splitlines() == [line for line in lines if not line.startswith("![")]
+    assert not any(path.startswith("figures/") for path in bare)
+
+
 def test_the_space_is_what_its_folder_holds(hub, pushed) -> None:
     files = hub.repositories["spaces", SPACE].files()
     assert {"README.md", "app.py"} <= set(files)
