@@ -157,7 +157,9 @@ def report_run(folder: Path | str, task: Task | str | Path | None = None) -> tup
     identity, result, candidates = run.identity, run.result, run.candidates
     decoded = [candidate for candidate in candidates if candidate.decoded]
     history = incumbent_history(task, candidates)
-    made_by = f"{markdown(identity['method'])}, {markdown(identity['optimizer'])}, seed {identity['seed']}"
+    raced = identity["proposals"] == "portfolio"
+    kind = identity["proposals"] if raced else identity["optimizer"]
+    made_by = f"{markdown(identity['method'])}, {markdown(kind)}, seed {identity['seed']}"
     lines = [f"# {task.title}: {made_by}", ""]
     if task.digest:
         lines += [f"The task's file has the content that it had when the run was made: SHA-256 `{task.digest}`.", ""]
@@ -169,7 +171,6 @@ def report_run(folder: Path | str, task: Task | str | Path | None = None) -> tup
     lines += [f"> **Warning: {alarm}.**", ""] if alarm is not None else []
     lines += [markdown_table(COMPARISON_HEADER, comparison_rows(task, result)), ""]
     shown, drawn = _solutions(task, result["program"], candidates, folder / "solutions.png")
-    raced = any(candidate.outcome for candidate in candidates)
     curve = _curve(task, result, candidates, raced)
     lines += [
         f"- objective: {'minimise' if task.sense == 'min' else 'maximise'}; the bound column is the {task.bound_kind}",

@@ -25,6 +25,8 @@ from ..store import Store, Table, transaction
 
 PENDING = "pending"
 UNDECODABLE = "undecodable"
+UNPAID = "unpaid"
+"""The status of a program that a race had no instance runs left for."""
 
 # Roles of candidates that cost a decoder call; `reference` and `corpus` programs start a search and cost none.
 DECODED_ROLES = ("initial", "search")

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..metrics import gap_to_optimum, share
 from ..tasks.base import Task
-from .database import SCREENED, Candidate
+from .database import SCREENED, UNPAID, Candidate
 
 
 @dataclass
@@ -81,7 +81,7 @@ def best_candidate(candidates: list[Candidate]) -> Candidate | None:
 
 def counts(candidates: list[Candidate]) -> dict[str, Any]:
     """The fields of `SearchResult` that count the programs that a search made: those it started from are left out."""
-    made = [candidate for candidate in candidates if candidate.made]
+    made = [candidate for candidate in candidates if candidate.made and candidate.status != UNPAID]
     return {
         "candidates": len(made),
         "valid": sum(candidate.ok for candidate in made),

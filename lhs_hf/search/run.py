@@ -229,7 +229,8 @@ def choose_output(task: Task, settings: SearchSettings, output: Path | None, res
         elif not (output / DATABASE_NAME).exists():
             raise CallError(f"{output} holds no run to resume ({DATABASE_NAME} is missing)")
         return output
-    base = RUNS / f"{task.name}-{settings.optimizer}-seed{settings.seed}"
+    kind = settings.proposals if settings.raced else settings.optimizer
+    base = RUNS / f"{task.name}-{kind}-seed{settings.seed}"
     numbered = _numbered(base)
     if not resume:
         # Never the number of a run that was deleted while a later one is there.

@@ -11,9 +11,10 @@ import numpy as np
 import torch
 
 from ... import programs
+from ...decoding.budget import Budget
 from ...evaluation import Evaluator
 from ...evaluation.racing import Ledger, Race, TrainingInstances, Trials, Verdict, finalists, finals_cost
-from ..database import PENDING, UNDECODABLE, Candidate, RunDatabase
+from ..database import PENDING, UNDECODABLE, UNPAID, Candidate, RunDatabase
 from ..edits import Accepted, Behaviours, Known, Parent, Proposer, draw_by_rank, edits
 from ..outcome import Outcome
 from ..settings import SearchSettings
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from ..components import Components
 
 LATENT = "latent"
-UNPAID = "unpaid"
 ROUND = 8
 """Children of a round."""
 SUCCESS = ("incumbent", "entered")
@@ -71,7 +71,12 @@ class PortfolioSearch:
         self._starts = starts
         self._listener = listener or (lambda candidate: None)
         self._stop = stop or (lambda: False)
-        self._latent = LatentSpace(components, evaluator, settings) if components is not None else None
+        self._latent = None
+        if components is not None:
+            calls = sum(candidate.decoded for candidate in self.candidates)
+            tokens = sum(candidate.tokens for candidate in self.candidates)
+            components.decoder.budget = Budget(settings.budget, calls, tokens)
+            self._latent = LatentSpace(components, evaluator, settings)
         # Whatever the practice instances tell would be instance runs that nobody counts.
         behaviours = Behaviours(evaluator, practice=False)
         self._proposer = Proposer(self.task, behaviours)
