@@ -336,7 +336,7 @@ def test_an_incumbent_that_fails_later_gives_way_to_the_best_of_the_pool() -> No
 def test_a_program_may_not_take_longer_than_search_would_let_it() -> None:
     race = make_race()  # 16 s for 16 instances, 32 s for 32
     race.challenge(program(0))
-    slow, fit = race.challenge_many([program(0.3, 1, seconds=1.05), program(0.3, 2, seconds=0.95)])
+    slow, fit = (race.challenge(each) for each in (program(0.3, 1, seconds=1.05), program(0.3, 2, seconds=0.95)))
     assert (slow.outcome, slow.status) == ("failed", "wall_timeout")
     assert "are allowed" in slow.message
     assert fit.outcome == "incumbent"

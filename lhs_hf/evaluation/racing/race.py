@@ -3,7 +3,8 @@
 The rule is F-race with a paired t-test (Birattari et al., 2002; the test of irace), one incumbent taking the place of
 the field and blocks that double: a challenger is dropped as soon as it is worse than the incumbent on the same
 instances with one-sided p < `drop`; one that is left after the last block enters the pool, and becomes the incumbent
-where it is better with p < `accept`. As in ROAR and FocusedILS (Hutter et al., 2009, 2011) the incumbent meets a block
+where it is better with p < `accept`. One that is better than the incumbent, but behind another challenger of its round
+by the same test, enters the pool at once and spares the rest of its race. As in ROAR and FocusedILS (Hutter et al., 2009, 2011) the incumbent meets a block
 when the first challenger gets that far.
 
 `scripts/benchmarks/racing_rules.py` compares rules and levels: at 1,600 instance runs this climbs twice as far as
@@ -24,11 +25,11 @@ from .trials import Contender, Trials
 
 OUTCOMES: dict[str, str] = {
     "incumbent": "better than the incumbent beyond noise, and in its place now",
-    "entered": "met all blocks and is in the pool, without taking the incumbent's place",
+    "entered": "not worse than the incumbent and in the pool, without taking the incumbent's place",
     "dropped": "worse than the incumbent beyond what noise explains",
     "same": "the objectives of a program of the pool or of its batch on every instance: nothing new",
     "failed": "has no result on one of the blocks, or takes too long",
-    "unpaid": "the budget ends before its race does",
+    "unpaid": "the budget ends before its race does; in the pool if it was ahead of the incumbent until then",
 }
 
 
@@ -149,14 +150,14 @@ class Race:
         """Have the incumbent and who is left meet a block; who is left after it. Verdicts of the others are given."""
         blocks = self.blocks[: number + 1]
         if not self._lead(blocks):
-            verdicts.update({each.identity: self._verdict(each, "unpaid") for each in alive})
+            verdicts.update({each.identity: self._unpaid(each) for each in alive})
             return []
         met = self._meet(alive, number)
         running: list[Contender] = []
         for each in alive:
             failure = self.trials.failure(each, blocks)
             if each.identity not in met:
-                verdicts[each.identity] = self._verdict(each, "unpaid")
+                verdicts[each.identity] = self._unpaid(each)
             elif failure is not None:
                 failed = Verdict(each.identity, each.source, "failed", status=failure.status, message=failure.message)
                 verdicts[each.identity] = failed
@@ -167,10 +168,18 @@ class Race:
             self._enthrone(self._best(running, running[0]))
             verdicts[self._leader.identity] = Verdict(self._leader.identity, self._leader.source, "incumbent")
         left: list[Contender] = []
+        rival = self._best([self._leader, *running], self._leader) if running else None
         for each in running:
-            if self._goes_on(each, left, blocks, verdicts):
+            if self._goes_on(each, rival, left, blocks, verdicts):
                 left.append(each)
         return left
+
+    def _unpaid(self, each: Contender) -> Verdict:
+        """The end of a race that the budget does not pay for: what was ahead until then is worth a place in the pool."""
+        verdict = self._verdict(each, "unpaid")
+        if verdict.gain is not None and verdict.gain > 0:
+            self._pool[each.identity] = each
+        return verdict
 
     def _lead(self, blocks: Sequence[Block]) -> bool:
         """Have the incumbent, or who takes its place if it fails, meet these blocks; False if they are not paid for."""
@@ -186,19 +195,32 @@ class Race:
         return True
 
     def _goes_on(
-        self, each: Contender, before: Sequence[Contender], blocks: Sequence[Block], verdicts: dict[str, Verdict]
+        self,
+        each: Contender,
+        rival: Contender | None,
+        before: Sequence[Contender],
+        blocks: Sequence[Block],
+        verdicts: dict[str, Verdict],
     ) -> bool:
-        """Whether a challenger meets the next block; `before` are those of its round that do."""
+        """Whether a challenger meets the next block; `before` are those of its round that do.
+
+        `rival` is the best so far of the incumbent and the challengers. One that is behind it but not behind the
+        incumbent enters the pool at once: it will not be the next incumbent, and costs no more instance runs.
+        """
         if each == self.incumbent:
             verdicts.setdefault(each.identity, self._verdict(each, "same"))
             return False
         comparison = self._compare(each, self._leader)
         if comparison is None:
             return True
+        behind = self._compare(each, rival) if rival is not None and rival not in (each, self._leader) else None
         if each.identity not in self._pool and self._is_copy(each, before, blocks):
             verdicts[each.identity] = self._verdict(each, "same")
         elif comparison.worse < self.drop:
             verdicts[each.identity] = self._verdict(each, "dropped")
+        elif behind is not None and behind.worse < self.drop:
+            verdicts[each.identity] = self._verdict(each, "entered")
+            self._pool[each.identity] = each
         else:
             return True
         return False
