@@ -4,8 +4,8 @@ The rule is F-race with a paired t-test (Birattari et al., 2002; the test of ira
 the field and blocks that double: a challenger is dropped as soon as it is worse than the incumbent on the same
 instances with one-sided p < `drop`; one that is left after the last block enters the pool, and becomes the incumbent
 where it is better with p < `accept`. One that is better than the incumbent, but behind another challenger of its round
-by the same test, enters the pool at once and spares the rest of its race. As in ROAR and FocusedILS (Hutter et al., 2009, 2011) the incumbent meets a block
-when the first challenger gets that far.
+by the same test, enters the pool at once and spares the rest of its race. As in ROAR and FocusedILS (Hutter et al.,
+2009, 2011) the incumbent meets a block when the first challenger gets that far.
 
 `scripts/benchmarks/racing_rules.py` compares rules and levels: at 1,600 instance runs this climbs twice as far as
 everybody on 16 instances where few edits are better (5.3 against 2.6 %), and further than halving or OCBA of batches.
@@ -175,7 +175,7 @@ class Race:
         return left
 
     def _unpaid(self, each: Contender) -> Verdict:
-        """The end of a race that the budget does not pay for: what was ahead until then is worth a place in the pool."""
+        """The end of a race that the budget does not pay for: what was ahead until then has a place in the pool."""
         verdict = self._verdict(each, "unpaid")
         if verdict.gain is not None and verdict.gain > 0:
             self._pool[each.identity] = each
