@@ -7,7 +7,6 @@ import re
 from pathlib import Path
 
 from lhs_hf.cli import main
-from lhs_hf.search.settings import PRESETS, SearchSettings
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -42,14 +41,3 @@ def test_linked_files_exist() -> None:
     assert links
     for link in links:
         assert (ROOT / link).exists(), link
-
-
-def test_figures_stand_in_generated_parts_only() -> None:
-    prose = re.sub(r"<!-- (\w+):start -->.*?<!-- \1:end -->", "", README, flags=re.DOTALL)
-    prose = re.sub(r"```.*?```", "", prose, flags=re.DOTALL)
-    settings = SearchSettings()
-    known = {str(settings.temperature), str(settings.top_p), str(PRESETS["paper"]["step_size"])}
-    figures = set(re.findall(r"(?<![\w.-])\d+\.\d+", prose)) - known
-    # The licence's name.
-    assert figures <= {"2.0"}
-    assert not re.search(r"\d+ ?%", prose)

@@ -318,9 +318,3 @@ def test_a_model_knows_the_corpus_it_was_trained_on(tmp_path: Path) -> None:
     assert trained_on(tmp_path, ["tsp_construct"], rows)
     assert not trained_on(tmp_path, ["tsp_construct"], [*rows, row(-2.5)])
     assert not trained_on(tmp_path, ["tsp_construct"], [])
-
-
-def test_templates_hold_no_figures() -> None:
-    for path in (*cards.TEMPLATES.glob("*.md"), ROOT / "lhs_hf" / "corpus" / "dataset_card.md"):
-        text = re.sub(r"\A---\n.*?^---$|^```.*?^```", "", path.read_text(), flags=re.MULTILINE | re.DOTALL)
-        assert re.findall(r"(?<![\w.-])\d+\.\d+", text) == [], path.name
