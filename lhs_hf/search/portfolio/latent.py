@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -82,8 +82,6 @@ class LatentSpace:
     def _climb(
         self, rows: list[int], before: Tensor, centres: Tensor, generator: torch.Generator, jitter: float
     ) -> list[LatentChild]:
-        from dataclasses import replace
-
         settings = replace(self._settings, jitter=jitter)
         components = self.components
         objective = ascent_objective(components, settings, self._task)

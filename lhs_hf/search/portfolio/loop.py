@@ -94,7 +94,6 @@ class PortfolioSearch:
         names = [*self._edits, LATENT] if self._latent is not None else [*self._edits]
         self._shares = Shares(names)
         self._known = Known()
-        self._family_of = {parent.hash: parent.family for parent in families}
         self._by_hash: dict[str, Candidate] = {}
 
     def run(self) -> Outcome:
@@ -161,8 +160,9 @@ class PortfolioSearch:
     def _repeat(self, child: Candidate) -> None:
         """Give a program that was written before the result it had; nothing runs twice."""
         first = self.candidates[child.duplicate_of or 0]
-        for name in ("status", "objective", "score", "gain", "gain_error", "instances", "outcome", "message"):
+        for name in ("status", "objective", "score", "gain", "gain_error", "instances", "message"):
             setattr(child, name, getattr(first, name))
+        child.outcome = "same"
         self.database.update(child)
         self._listener(child)
 
@@ -201,14 +201,14 @@ class PortfolioSearch:
                 children.append(self._edit_candidate(number, accepted))
         if parents and self._latent is not None:
             decoded = self._latent.children([parent.source for parent in parents], _torch_generator(generator))
-            children += self._decoded(number, "search", decoded, [self._by_hash[each.hash] for each in parents], known)
+            children += self._decoded(number, "search", decoded, [self._by_hash[each.hash] for each in parents])
         return self._numbered(children)
 
     def _first_population(self, generator: np.random.Generator) -> list[Candidate]:
         assert self._latent is not None
         count = min(self.settings.population, self._calls_left())
         decoded = self._latent.around(self.task.template, count, _torch_generator(generator))
-        return self._numbered(self._decoded(1, "initial", decoded, [self.candidates[0]] * count, self._known.copy()))
+        return self._numbered(self._decoded(1, "initial", decoded, [self.candidates[0]] * count))
 
     def _edited(
         self, name: str, parent: Parent, pool: Sequence[Parent], generator: np.random.Generator, known: Known
@@ -241,7 +241,7 @@ class PortfolioSearch:
         )
 
     def _decoded(
-        self, number: int, role: str, decoded: Sequence[LatentChild], parents: Sequence[Candidate], known: Known
+        self, number: int, role: str, decoded: Sequence[LatentChild], parents: Sequence[Candidate]
     ) -> list[Candidate]:
         children = []
         for child in decoded:
