@@ -86,7 +86,7 @@ def search(
         if watcher.on_stage is not None:
             watcher.on_stage("private holdout")
         checked = private_holdout.check(task, evaluator, secret, best.program, on_search, row, watcher.stop)
-    result = _result(run, outcome, table, checked, best_row)
+    result = _result(run, outcome, known, table, checked, best_row)
     run.database.set("result", result.as_dict())
     if run.folder is not None:
         write_text(run.folder / "best.py", result.program)
@@ -218,19 +218,20 @@ def _check_width(run: Run, width: int) -> None:
 def _result(
     run: Run,
     outcome: Outcome,
+    known: dict[str, float | None],
     table: dict[str, dict[str, float | None]],
     checked: private_holdout.PrivateHoldout | None,
     best_row: Any,
 ) -> SearchResult:
     task = run.identity.task
-    objective = float(table["found"]["search"] or 0.0)
+    objective = float(known[outcome.best.program] or 0.0)
     return SearchResult(
         task=task.name,
         sense=task.sense,
         program=outcome.best.program,
         objective=objective,
         score=task.alpha * objective,
-        reference_objective=float(table["reference"]["search"] or 0.0),
+        reference_objective=float(known.get(task.template) or 0.0),
         best_in_corpus=best_row.objective if best_row is not None else None,
         **counts(outcome.candidates),
         found=table["found"],

@@ -25,8 +25,6 @@ PROPOSALS = ("latent", "portfolio")
 
 PRESETS: dict[str, dict[str, Any]] = {
     "default": {},
-    # Edits of good programs beside points of the latent space, chosen in races on fresh training instances.
-    "portfolio": {"proposals": "portfolio", "pool": 10},
     # Appendix A: T = 5 steps of eta = 0.001 on the raw gradient, seeds from the top ten as they stand, temperature 0.7.
     "paper": {
         "steps": 5,
@@ -40,6 +38,8 @@ PRESETS: dict[str, dict[str, Any]] = {
         "seeds": 5,
         "pool": 10,
     },
+    # Edits of good programs beside points of the latent space, chosen in races on fresh training instances.
+    "portfolio": {"proposals": "portfolio", "pool": 10},
 }
 
 
@@ -71,12 +71,6 @@ class SearchSettings:
         "default",
         "Settings that go together: paper has its published step size, portfolio edits programs too.",
         choices=tuple(PRESETS),
-    )
-    proposals: str = setting(
-        "latent",
-        "Where programs come from: points of the latent space that are chosen on the search split, or a portfolio that "
-        "edits good programs too and has them race on fresh training instances.",
-        choices=PROPOSALS,
     )
     population: int = setting(
         10, "Points around the reference that are decoded before the first round (init reference).", least=1
@@ -134,6 +128,12 @@ class SearchSettings:
         True,
         "Run each statement on probe states as it is written and sample it again if it fails. It costs tokens and runs "
         "on states that belong to no benchmark split, neither decoder calls nor evaluations.",
+    )
+    proposals: str = setting(
+        "latent",
+        "Where programs come from: points of the latent space that are chosen on the search split, or a portfolio that "
+        "edits good programs too and has them race on fresh training instances.",
+        choices=PROPOSALS,
     )
 
     def __post_init__(self) -> None:

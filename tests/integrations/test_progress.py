@@ -62,7 +62,7 @@ def test_a_search_shows_one_bar_and_no_loading(tmp_path: Path) -> None:
     assert python(quiet + SEARCH, tmp_path).stderr == ""
 
 
-@pytest.mark.parametrize("revision", ["", "v1"])
+@pytest.mark.parametrize("revision", [pytest.param("", marks=pytest.mark.slow), "v1"])
 def test_a_search_with_a_model_of_the_hub_is_exported_with_its_decoder(tmp_path: Path, revision: str) -> None:
     model = save_tiny_model(tmp_path / "model")
     with HubServer() as hub:
