@@ -184,6 +184,11 @@ def test_time_limits_are_shares_with_slack() -> None:
     assert limits == [15.0, 15.0, 30.0, 30.0, 60.0]
     assert task.time_limit(task.fresh_split(9, 4)) == 60.0
     assert (instances.seconds(4), instances.seconds(32)) == (30.0, 60.0)
+    instances.hurry(2.0)
+    assert [task.time_limit(instances.split(instances.block(number))) for number in range(5)] == [2.0] * 4 + [4.0]
+    assert instances.seconds(8) == 2.0
+    instances.hurry(1e9)
+    assert instances.allowed_s == task.time_limit_s
 
 
 @pytest.mark.parametrize(("seed", "unit"), [(-1, None), (True, None), ("x", None), (1, 1)])
