@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,6 +26,7 @@ from .result import SearchResult, best_candidate, counts, incumbent_history
 from .run import Run, RunIdentity, choose_output, part_identity
 from .settings import SearchSettings
 from .starts import best_corpus_row, portfolio_starts, starting_programs
+from .threads import few_threads
 
 StageListener = Callable[[str], None]
 
@@ -72,7 +74,8 @@ def search(
     with Evaluator(task, workers=checked_workers(workers), cache=cache) as evaluator:
         # No part of the identity: the programs that are found do not depend on it.
         secret = private_holdout.seed_of_run(task, run.database, private_seed)
-        outcome = _loop(components, evaluator, run, replace(watcher, listener=listen))
+        with few_threads(getattr(components.decoder, "model", None)):
+            outcome = _loop(components, evaluator, run, replace(watcher, listener=listen))
         best = outcome.best
         on_search, known = _on_search(evaluator, outcome)
         table = compare_on_splits(
@@ -95,21 +98,26 @@ def search(
 
 def _loop(components: Components, evaluator: Evaluator, run: Run, watcher: Watcher) -> Outcome:
     """Run the loop that the settings ask for. Raises `RuntimeError` if even the reference program fails."""
-    task, settings = run.identity.task, run.identity.settings
-    if settings.proposals == "portfolio":
+    task, settings, database = run.identity.task, run.identity.settings, run.database
+    stop = watcher.stop or (lambda: False)
+
+    def seconds_left() -> float:
+        return math.inf if settings.time_limit is None else settings.time_limit - run.elapsed_s
+
+    if settings.raced:
         starts = portfolio_starts(task, settings.init)
         return PortfolioSearch(
-            components, evaluator, run.database, settings, starts, watcher.listener, watcher.stop
+            components, evaluator, database, settings, starts, watcher.listener, stop, seconds_left
         ).run()
     candidates = LatentSearch(
         components,
         evaluator,
-        run.database,
+        database,
         settings,
         starting_programs(task, settings),
         watcher.listener,
         watcher.on_step,
-        watcher.stop,
+        lambda: stop() or seconds_left() <= 0,
     ).run()
     best = best_candidate(candidates)
     if best is None:

@@ -21,7 +21,7 @@ from ..opening.text import one_line
 from ..tasks import entry_point_names, get_task, task_names
 from ..tasks.base import Task
 from .database import Candidate, RunDatabase
-from .settings import SearchSettings
+from .settings import EARLIER, SearchSettings
 
 DATABASE_NAME = "run.sqlite"
 OBJECT = "object:"
@@ -29,7 +29,7 @@ OBJECT = "object:"
 
 _NAMED = ("task", "method", "model")
 _OPTIONAL_NAMES = ("encoder", "decoder", "surrogate", "task_digest")
-_SETTINGS = SearchSettings().as_dict()
+_SETTINGS = {**SearchSettings().as_dict(), **EARLIER}
 _COUNTS = ("distinct_programs", "tokens")
 _TABLES = ("found", "reference", "corpus", "bound")
 _TEXT = 4096
@@ -40,8 +40,8 @@ _HUB_NAME = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?(@\w[\w./-]*)?")
 class StoredRun:
     """What a run folder holds.
 
-    `identity` says how the run was made, its settings among it (those that its version did not know have their
-    defaults); `result` is the stored `SearchResult` as plain data, None for a run that is not finished. `locator` is
+    `identity` says how the run was made, its settings among it (those that its version did not know are as
+    it went); `result` is the stored `SearchResult` as plain data, None for a run that is not finished. `locator` is
     where its task came from on the machine that made it: something to tell, not to open.
     """
 
@@ -105,10 +105,10 @@ def checked_identity(identity: object, name: str) -> dict[str, Any]:
 
 
 def _like(value: object, default: object) -> bool:
-    """Whether a setting has the type of its default; the radius, a float, may be None."""
+    """Whether a setting has the type of its default; numbers that may be None are floats."""
     if isinstance(default, bool) or isinstance(value, bool):
         return isinstance(value, bool) and isinstance(default, bool)
-    if isinstance(default, float):
+    if default is None or isinstance(default, float):
         return value is None or _is_number(value)
     if isinstance(default, int):
         return isinstance(value, int) and abs(value) <= 2**63
