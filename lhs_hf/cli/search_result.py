@@ -15,7 +15,7 @@ def print_result(task: Task, result: Any) -> None:
     from rich.syntax import Syntax
     from rich.table import Table
 
-    from ..reporting.run_report import COMPARISON_HEADER, comparison_rows
+    from ..reporting.run_report import COMPARISON_HEADER, comparison_rows, verdict_lines
     from ..search.private_holdout import PrivateHoldout, sentence, warning
     from ..search.result import training_sentence
 
@@ -31,7 +31,7 @@ def print_result(task: Task, result: Any) -> None:
     if alarm is not None:
         console.print(f"Warning: {alarm}.", style="bold red", highlight=False, markup=False)
     direction = "lower" if task.sense == "min" else "higher"
-    title = f"{task.title}: objective ({direction} is better; the bound is the {task.bound_kind})"
+    title = f"{task.title}: objective ({direction} is better; the bound is the {task.bound_kind}; the time is that of found)"
     table = Table(title=title, title_justify="left")
     for index, name in enumerate(COMPARISON_HEADER):
         table.add_column(name, justify="left" if index == 0 else "right", no_wrap=index == 0)
@@ -42,6 +42,8 @@ def print_result(task: Task, result: Any) -> None:
         f"found {result.objective:.6g}, reference {result.reference_objective:.6g}, "
         f"best in corpus {'—' if result.best_in_corpus is None else format(result.best_in_corpus, '.6g')} (on search)"
     )
+    for line in verdict_lines(result.as_dict()):
+        console.print(line, highlight=False, markup=False)
     if private is not None:
         console.print(sentence(private), highlight=False, markup=False)
     known = training_sentence(result.training)

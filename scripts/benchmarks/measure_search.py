@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from searches.novelty import Reference, tolerance
+from lhs_hf.corpus.novelty import Reference, tolerance
 
 from lhs_hf.corpus.dataset import DATA_FOLDER, corpus_tasks, load_corpus
 from lhs_hf.evaluation import Evaluator

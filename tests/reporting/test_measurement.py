@@ -13,7 +13,7 @@ from latents.paired import PairedSettings, measure_task
 from latents.predictors import flow_section, surrogate_section
 from latents.records import RecordStore
 from latents.statistics import estimate, mcnemar, paired_difference, rank_correlation, summarize
-from searches.novelty import Reference
+from lhs_hf.corpus.novelty import Reference
 
 from lhs_hf.corpus.dataset import load_corpus
 from lhs_hf.errors import CallError

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from searches.novelty import Reference, tolerance
+from lhs_hf.corpus.novelty import Reference, tolerance
 from torch import Tensor
 
 from lhs_hf import programs
