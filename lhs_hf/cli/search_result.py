@@ -31,7 +31,7 @@ def print_result(task: Task, result: Any) -> None:
     if alarm is not None:
         console.print(f"Warning: {alarm}.", style="bold red", highlight=False, markup=False)
     direction = "lower" if task.sense == "min" else "higher"
-    title = f"{task.title}: objective ({direction} is better; the bound is the {task.bound_kind}; the time is that of found)"
+    title = f"{task.title}: objective ({direction} is better; the bound is the {task.bound_kind})"
     table = Table(title=title, title_justify="left")
     for index, name in enumerate(COMPARISON_HEADER):
         table.add_column(name, justify="left" if index == 0 else "right", no_wrap=index == 0)

@@ -40,10 +40,10 @@ def tolerance(score: float) -> float:
 class Novelty:
     """Whether a program is in the corpus; `level` is a key of `LEVELS`.
 
-    `family`, `split`, `hash` and `objective` (on `search`) are those of the corpus program that it is, or of the nearest
-    one in decisions. `differing` counts the probe states, of `states`, on which the two decide differently; None if what
-    the program decides is not known. Of `instances` of `search` the two come to other objectives on `other_results`:
-    few probe states do not show everything, so programs of the same decisions may still differ.
+    `family`, `split`, `hash` and `objective` (on `search`) are those of the corpus program that it is, or of the
+    nearest one in decisions. `differing` counts the probe states, of `states`, on which the two decide differently;
+    None if what the program decides is not known. Of `instances` of `search` the two come to other objectives on
+    `other_results`: few probe states do not show everything, so programs of the same decisions may still differ.
     """
 
     level: str
@@ -169,7 +169,7 @@ def sentence(novelty: Novelty) -> str:
     which = f"family {one_line(novelty.family, 80)} ({_SPLITS.get(novelty.split or '', 'unknown')}"
     which += ")" if novelty.objective is None else f", {novelty.objective:.6g} on search)"
     if novelty.level in ("verbatim", "canonical"):
-        return f"in the corpus: {which}, {'verbatim' if novelty.level == 'verbatim' else 'in another layout'}"
+        return f"in the corpus: {which}, {'verbatim' if novelty.level == 'verbatim' else 'but for layout and comments'}"
     if novelty.differing is None:
         return "new program: its text is not in the corpus; what it decides on the probe states is not known"
     if novelty.level == "new":

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
+
 from ..evaluation import Evaluation, Evaluator
 from ..evaluation.racing import compare
 from ..tasks.base import Task
@@ -63,16 +65,21 @@ def corpus_gain(task: Task, table: Table, split: str = "holdout") -> dict[str, A
     """How much better than the best of the corpus the program found is, from a paired test on a split.
 
     `gain` is a share of the mean objective of the best in corpus, positive is better; `low` and `high` are the ends of
-    its 95 % interval, None on a single instance. None if one of the two has no objectives there.
+    its 95 % interval, None on a single instance. `difference` is the gain in task units; where the best in corpus has
+    nothing but zeros it is all there is, and the shares are None. None if one of the two has no objectives there.
     """
     ours, theirs = table["found"].get(split), table["corpus"].get(split)
     if ours is None or theirs is None or not ours.ok or not theirs.ok:
         return None
     comparison = compare(ours.objectives, theirs.objectives, task.alpha)
     low, high = comparison.interval() if comparison.instances > 1 else (None, None)
+    gain: float | None = comparison.gain
+    if not any(theirs.objectives) and not comparison.same:
+        gain = low = high = None
     return {
         "split": split,
-        "gain": comparison.gain,
+        "difference": float(task.alpha * (np.mean(ours.objectives) - np.mean(theirs.objectives))),
+        "gain": gain,
         "low": low,
         "high": high,
         "instances": comparison.instances,

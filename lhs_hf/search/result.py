@@ -120,13 +120,14 @@ def gain_sentence(gain: Any) -> str | None:
     """
     if gain is None:
         return None
-    if not isinstance(gain, dict) or not all(is_number(gain.get(name)) for name in ("gain", "instances")):
-        raise CallError(f"the gain over the corpus is {one_line(gain, 80)!r}, expected gain, low, high and instances")
+    if not isinstance(gain, dict) or not all(is_number(gain.get(name)) for name in ("difference", "instances")):
+        raise CallError(f"the gain over the corpus is {one_line(gain, 80)!r}, expected difference, gain and instances")
     count = f"{gain['instances']} instance{'s' if gain['instances'] != 1 else ''}"
-    where, share = f"on {one_line(gain.get('split'), 40)} ({count})", gain["gain"]
+    where, share = f"on {one_line(gain.get('split'), 40)} ({count})", gain.get("gain")
     if gain.get("same"):
         return f"{where} the same as the best in corpus"
-    says = f"{where} {abs(100 * share):.2f} % {'better' if share >= 0 else 'worse'} than the best in corpus"
+    amount = f"{abs(100 * share):.2f} %" if is_number(share) else f"{abs(gain['difference']):.6g}"
+    says = f"{where} {amount} {'better' if gain['difference'] >= 0 else 'worse'} than the best in corpus"
     low, high = gain.get("low"), gain.get("high")
     if not is_number(low) or not is_number(high):
         return says
@@ -135,7 +136,7 @@ def gain_sentence(gain: Any) -> str | None:
 
 
 def runtime_cell(runtime: Any, split: str) -> str:
-    """Seconds of the program found on a split and how many times the reference's; an em dash where that is not known."""
+    """Seconds of the program found on a split and how many times the reference's; an em dash where not known."""
     row = runtime.get(split) if isinstance(runtime, dict) else None
     found, reference = (row.get(name) if isinstance(row, dict) else None for name in ("found", "reference"))
     if not is_number(found):
