@@ -8,15 +8,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from ..corpus.novelty import Novelty, Reference, novelty
 from ..errors import CallError
-from ..evaluation import Evaluator
+from ..evaluation import Evaluation, Evaluator
 from ..evaluation.cache import EvaluationCache
 from ..evaluation.workers import checked_workers
 from ..models.composite import open_model
 from ..opening.folders import write_text
 from ..tasks.base import Task
 from . import private_holdout
-from .comparison import compare_on_splits
+from .comparison import Table, compare_on_splits, corpus_gain, objectives, runtimes
 from .components import Components, load_components
 from .database import Candidate
 from .loop import LatentSearch, Listener, StepListener
@@ -86,10 +87,11 @@ def search(
             watcher.stop,
             watcher.on_stage,
         )
+        kind = novelty(task, Reference.of_task(task), best.program, evaluator.probe(best.program), on_search[0] or ())
         if watcher.on_stage is not None:
             watcher.on_stage("private holdout")
         checked = private_holdout.check(task, evaluator, secret, best.program, on_search, row, watcher.stop)
-    result = _result(run, outcome, known, table, checked, best_row)
+    result = _result(run, outcome, known, table, checked, best_row, kind)
     run.database.set("result", result.as_dict())
     if run.folder is not None:
         write_text(run.folder / "best.py", result.program)
@@ -127,17 +129,23 @@ def _loop(components: Components, evaluator: Evaluator, run: Run, watcher: Watch
 
 def _on_search(
     evaluator: Evaluator, outcome: Outcome
-) -> tuple[tuple[tuple[float, ...] | None, tuple[float, ...] | None], dict[str, float | None]]:
-    """Objectives of the found program and the reference on `search`, one an instance; and those of all known there."""
+) -> tuple[tuple[tuple[float, ...] | None, tuple[float, ...] | None], dict[str, Evaluation]]:
+    """Objectives of the found program and the reference on `search`, one an instance; and all that is known there."""
     if outcome.training is None:
-        known = {candidate.program: candidate.objective for candidate in outcome.candidates if candidate.ok}
+        known = {candidate.program: _evaluation(candidate) for candidate in outcome.candidates if candidate.ok}
         return (outcome.best.objectives, outcome.candidates[0].objectives), known
     # The portfolio has not met the published instances: what follows is no part of its choice.
     found, reference = (
         evaluator.evaluate(program, "search") for program in (outcome.best.program, outcome.candidates[0].program)
     )
-    known = {outcome.best.program: found.objective, outcome.candidates[0].program: reference.objective}
+    known = {outcome.best.program: found, outcome.candidates[0].program: reference}
     return (found.objectives or None, reference.objectives or None), known
+
+
+def _evaluation(candidate: Candidate) -> Evaluation:
+    """What a search stored of an evaluation on `search`."""
+    values = candidate.objectives or ()
+    return Evaluation(candidate.status, candidate.objective, candidate.score, values, candidate.runtime_s or 0.0)
 
 
 @dataclass(frozen=True)
@@ -226,25 +234,27 @@ def _check_width(run: Run, width: int) -> None:
 def _result(
     run: Run,
     outcome: Outcome,
-    known: dict[str, float | None],
-    table: dict[str, dict[str, float | None]],
+    known: dict[str, Evaluation],
+    table: Table,
     checked: private_holdout.PrivateHoldout | None,
     best_row: Any,
+    kind: Novelty,
 ) -> SearchResult:
     task = run.identity.task
-    objective = float(known[outcome.best.program] or 0.0)
+    objective = float(known[outcome.best.program].objective or 0.0)
+    reference = known.get(task.template)
     return SearchResult(
         task=task.name,
         sense=task.sense,
         program=outcome.best.program,
         objective=objective,
         score=task.alpha * objective,
-        reference_objective=float(known.get(task.template) or 0.0),
+        reference_objective=float((reference.objective if reference is not None else None) or 0.0),
         best_in_corpus=best_row.objective if best_row is not None else None,
         **counts(outcome.candidates),
-        found=table["found"],
-        reference=table["reference"],
-        corpus=table["corpus"],
+        found=objectives(table, "found"),
+        reference=objectives(table, "reference"),
+        corpus=objectives(table, "corpus"),
         private_holdout=checked.as_dict() if checked is not None else None,
         bound=dict(task.bounds),
         bound_kind=task.bound_kind,
@@ -253,4 +263,7 @@ def _result(
         output=str(run.folder) if run.folder is not None else None,
         settings=run.identity.settings.as_dict(),
         runtime_s=run.elapsed_s,
+        novelty=kind.as_dict(),
+        runtime=runtimes(table),
+        corpus_gain=corpus_gain(task, table),
     )

@@ -55,7 +55,7 @@ def test_the_lock_goes_with_its_process() -> None:
     code = (
         "import os; from pathlib import Path; from lhs_hf.search.run import *; from lhs_hf.search.settings import *\n"
         "from lhs_hf.tasks import get_task\n"
-        "run = Run.resume(RunIdentity(get_task('knapsack_construct'), SearchSettings.from_preset('latent', budget=3), %r), Path('run'))\n"
+        "run = Run.resume(RunIdentity(get_task('knapsack_construct'), SearchSettings(budget=3), %r), Path('run'))\n"
         "run.__enter__(); print('locked', flush=True); input()"
     )
     model = RunDatabase("run/run.sqlite").get("identity")["model"]

@@ -262,7 +262,7 @@ def test_wrong_settings_name_what_exists(changes, message) -> None:
 
 
 def test_unknown_preset_names_the_presets() -> None:
-    with pytest.raises(CallError, match="default, paper"):
+    with pytest.raises(CallError, match="default, fast, latent, paper"):
         SearchSettings.from_preset("quick")
 
 
