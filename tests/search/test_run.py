@@ -163,7 +163,8 @@ def test_settings_of_another_type_are_named(changes, message) -> None:
 
 
 def test_settings_of_latents_alone_choose_their_search() -> None:
-    assert SearchSettings.from_preset().raced and SearchSettings.from_preset() == SearchSettings()
+    assert SearchSettings.from_preset() == SearchSettings()
+    assert SearchSettings().raced
     latent = SearchSettings.from_preset(optimizer="random", seed=3)
     assert (latent.preset, latent.proposals, latent.pool) == ("latent", "latent", 20)
     assert SearchSettings.from_preset(radius=2.0, seeds=20).raced
