@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
@@ -73,9 +73,12 @@ class Proposer:
         behaviours: what tells decisions apart; None accepts every new text.
         longest: characters a program may have.
         attempts: draws from the edit before it is given up.
+        hidden: by operator, how often a proposal is let through that does what its parent or a known program does:
+            probe states are small, and show about half of the changes that count on instances of full size.
 
     `stages` counts, by operator and stage, what became of the draws: "none" (the edit did not apply), what `refusal`
-    says, "fails" (on every probe state), "same" (does what its parent or a known program does), "accepted".
+    says, "fails" (on every probe state), "same" (does what its parent or a known program does), "hidden" (does so, and
+    is let through), "accepted".
     """
 
     def __init__(
@@ -84,7 +87,9 @@ class Proposer:
         behaviours: Behaviours | None = None,
         longest: int = MAX_CHARACTERS,
         attempts: int = ATTEMPTS,
+        hidden: Mapping[str, float] | None = None,
     ) -> None:
+        self._hidden = dict(hidden or {})
         self._task, self._behaviours = task, behaviours
         self._longest, self._attempts = longest, attempts
         self.stages: Counter[tuple[str, str]] = Counter()
@@ -99,14 +104,21 @@ class Proposer:
     ) -> Accepted | None:
         """A proposal that differs from its parent and from all known programs; None if no draw passed."""
         for _ in range(self._attempts):
-            stage, accepted = self.judge(edit.propose(parent, pool, self._task, generator), parent, known)
+            stage, accepted = self._judge(edit.propose(parent, pool, self._task, generator), parent, known)
+            rate = self._hidden.get(edit.name, 0.0)
+            if stage == "same" and rate and generator.random() < rate:
+                stage = "hidden"
             self.stages[edit.name, stage] += 1
-            if accepted is not None:
+            if stage in ("accepted", "hidden"):
                 return accepted
         return None
 
     def judge(self, proposal: Proposal | None, parent: Parent, known: Known) -> tuple[str, Accepted | None]:
         """What becomes of a proposal: the stage at which it ends, and what is accepted if that is "accepted"."""
+        stage, accepted = self._judge(proposal, parent, known)
+        return stage, accepted if stage == "accepted" else None
+
+    def _judge(self, proposal: Proposal | None, parent: Parent, known: Known) -> tuple[str, Accepted | None]:
         if proposal is None:
             return "none", None
         source = proposal.source
@@ -123,5 +135,5 @@ class Proposer:
         if key == self._behaviours.key(parent.source):
             alike = [parent.source, *alike]
         if not all(self._behaviours.differ(source, other) for other in alike):
-            return "same", None
+            return "same", Accepted(proposal, own, key)
         return "accepted", Accepted(proposal, own, key)
