@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
@@ -73,8 +73,6 @@ class Proposer:
         behaviours: what tells decisions apart; None accepts every new text.
         longest: characters a program may have.
         attempts: draws from the edit before it is given up.
-        hidden: by operator, how often a proposal is let through that does what its parent or a known program does:
-            probe states are small, and show about half of the changes that count on instances of full size.
 
     `stages` counts, by operator and stage, what became of the draws: "none" (the edit did not apply), what `refusal`
     says, "fails" (on every probe state), "same" (does what its parent or a known program does), "hidden" (does so, and
@@ -87,9 +85,7 @@ class Proposer:
         behaviours: Behaviours | None = None,
         longest: int = MAX_CHARACTERS,
         attempts: int = ATTEMPTS,
-        hidden: Mapping[str, float] | None = None,
     ) -> None:
-        self._hidden = dict(hidden or {})
         self._task, self._behaviours = task, behaviours
         self._longest, self._attempts = longest, attempts
         self.stages: Counter[tuple[str, str]] = Counter()
@@ -100,13 +96,22 @@ class Proposer:
         return key or program_hash(source)
 
     def draw(
-        self, edit: Edit, parent: Parent, pool: Sequence[Parent], generator: np.random.Generator, known: Known
+        self,
+        edit: Edit,
+        parent: Parent,
+        pool: Sequence[Parent],
+        generator: np.random.Generator,
+        known: Known,
+        hidden: bool = False,
     ) -> Accepted | None:
-        """A proposal that differs from its parent and from all known programs; None if no draw passed."""
+        """A proposal that differs from its parent and from all known programs; None if no draw passed.
+
+        `hidden`: a new text is enough, as probe states are small and hide about half of the changes that count on
+        instances of full size.
+        """
         for _ in range(self._attempts):
             stage, accepted = self._judge(edit.propose(parent, pool, self._task, generator), parent, known)
-            rate = self._hidden.get(edit.name, 0.0)
-            if stage == "same" and rate and generator.random() < rate:
+            if hidden and stage == "same":
                 stage = "hidden"
             self.stages[edit.name, stage] += 1
             if stage in ("accepted", "hidden"):

@@ -80,7 +80,7 @@ class PortfolioSearch:
             self._latent = LatentSpace(components, evaluator, settings)
         # Whatever the practice instances tell would be instance runs that nobody counts.
         behaviours = Behaviours(evaluator, practice=False)
-        self._proposer = Proposer(self.task, behaviours, hidden={Constants.name: 1.0})
+        self._proposer = Proposer(self.task, behaviours)
         ledger = Ledger(database.measurements(), database.add_measurement)
         self._trials = Trials(evaluator, TrainingInstances(self.task, settings.seed), ledger)
         self.budget = settings.budget * self.task.split("search").count
@@ -230,7 +230,8 @@ class PortfolioSearch:
             name = str(generator.choice([each for each in self._edits if each != Constants.name]))
             if attempt:
                 parent = draw_by_rank(pool, generator, lambda each: each.score)
-        return None
+        # Probe states tell no edit from its parent: what the first instances of a race cost is better spent than kept.
+        return self._proposer.draw(self._edits[name], parent, partners, generator, known, hidden=True)
 
     def _edit_candidate(self, number: int, accepted: Accepted) -> Candidate:
         proposal = accepted.proposal
