@@ -32,6 +32,10 @@ ROUND = 8
 SUCCESS = ("incumbent", "entered")
 FINALISTS = 2
 FINAL_INSTANCES = 200
+HURRY = 8
+"""A program of a race may take this share of the time that one may take on `search`, ..."""
+SLOWER = 6
+"""... or as many times what the slowest program took that the search starts from."""
 _FEWEST_FINAL = 8
 _FINAL_SHARE = 0.3
 _ATTEMPTS = 10
@@ -104,8 +108,10 @@ class PortfolioSearch:
         """Search until the budget is spent. Stopping it loses no finished candidate."""
         if not self.candidates:
             self._store(self._starting_candidates())
-        for _, group in groupby(list(self.candidates), key=lambda candidate: candidate.round):
+        for number, group in groupby(list(self.candidates), key=lambda candidate: candidate.round):
             self._run_race(list(group))
+            if number == 0:
+                self._hurry()
         number, empty = max(candidate.round for candidate in self.candidates) + 1, 0
         while self._race.affordable() and not self._stop() and empty < _EMPTY_ROUNDS:
             children = self._children(number)
@@ -134,6 +140,18 @@ class PortfolioSearch:
             self._remember(child)
             if child.status == PENDING and child.duplicate_of is not None:
                 self._repeat(child)
+
+    def _hurry(self) -> None:
+        """From the starting programs' times in the ledger, so that a resumed run allows what it did."""
+        slowest = 0.0
+        for start in self._starts:
+            identity = self._trials.contender(start.source).identity
+            # A program that was stopped has no time of its own.
+            entries = [entry for entry in self._trials.ledger.of(identity) if entry.status == "ok"]
+            runs = sum(len(entry.objectives) for entry in entries)
+            slowest = max(slowest, sum(entry.seconds for entry in entries) / max(1, runs))
+        count = self.task.split("search").count
+        self._trials.instances.hurry(max(self.task.time_limit_s / HURRY, SLOWER * slowest * count))
 
     def _record(self, child: Candidate, verdict: Verdict) -> None:
         child.outcome, child.message = verdict.outcome, verdict.message
