@@ -27,8 +27,9 @@ from discovery import interval
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.evaluation.cache import EvaluationCache
 from lhs_hf.evaluation.racing import TrainingInstances
+from lhs_hf.programs import program_hash
 from lhs_hf.search.database import RunDatabase
-from lhs_hf.search.edits import Behaviours, Parent, Proposer
+from lhs_hf.search.edits import Accepted, Behaviours, Parent, Proposer, refusal
 from lhs_hf.search.portfolio import PortfolioSearch
 from lhs_hf.search.portfolio.constants import Constants
 from lhs_hf.search.settings import INITS, SearchSettings
@@ -44,6 +45,7 @@ VARIANTS: dict[str, tuple[str, ...]] = {
     "hidden+niches": ("hidden", "niches"),
 }
 HIDDEN = 0.25
+ATTEMPTS = 20
 ALIKE, OF_A_KIND = 0.85, 2
 FINAL_BLOCKS = ("final-1/", "final-2/")
 
@@ -51,11 +53,16 @@ FINAL_BLOCKS = ("final-1/", "final-2/")
 class Hidden(Proposer):
     """Lets some edits through that probe states tell nothing of."""
 
-    def draw(self, edit: Any, *arguments: Any, **options: Any) -> Any:
+    def draw(self, edit: Any, *arguments: Any) -> Accepted | None:
         """As `Proposer.draw`, whatever probe states say in a quarter of the draws, and always for constants."""
-        generator = arguments[2]
-        options["hidden"] = edit.name == Constants.name or generator.random() < HIDDEN
-        return super().draw(edit, *arguments, **options)
+        parent, pool, generator, known = arguments
+        if edit.name != Constants.name and generator.random() >= HIDDEN:
+            return super().draw(edit, *arguments)
+        for _ in range(ATTEMPTS):
+            proposal = edit.propose(parent, pool, self._task, generator)
+            if proposal is not None and refusal(proposal.source, self._task, known.hashes) is None:
+                return Accepted(proposal, program_hash(proposal.source), self.key(proposal.source))
+        return None
 
 
 class Parts(PortfolioSearch):

@@ -75,8 +75,7 @@ class Proposer:
         attempts: draws from the edit before it is given up.
 
     `stages` counts, by operator and stage, what became of the draws: "none" (the edit did not apply), what `refusal`
-    says, "fails" (on every probe state), "same" (does what its parent or a known program does), "hidden" (does so, and
-    is let through), "accepted".
+    says, "fails" (on every probe state), "same" (does what its parent or a known program does), "accepted".
     """
 
     def __init__(
@@ -96,34 +95,18 @@ class Proposer:
         return key or program_hash(source)
 
     def draw(
-        self,
-        edit: Edit,
-        parent: Parent,
-        pool: Sequence[Parent],
-        generator: np.random.Generator,
-        known: Known,
-        hidden: bool = False,
+        self, edit: Edit, parent: Parent, pool: Sequence[Parent], generator: np.random.Generator, known: Known
     ) -> Accepted | None:
-        """A proposal that differs from its parent and from all known programs; None if no draw passed.
-
-        `hidden`: a new text is enough, as probe states are small and hide about half of the changes that count on
-        instances of full size.
-        """
+        """A proposal that differs from its parent and from all known programs; None if no draw passed."""
         for _ in range(self._attempts):
-            stage, accepted = self._judge(edit.propose(parent, pool, self._task, generator), parent, known)
-            if hidden and stage == "same":
-                stage = "hidden"
+            stage, accepted = self.judge(edit.propose(parent, pool, self._task, generator), parent, known)
             self.stages[edit.name, stage] += 1
-            if stage in ("accepted", "hidden"):
+            if accepted is not None:
                 return accepted
         return None
 
     def judge(self, proposal: Proposal | None, parent: Parent, known: Known) -> tuple[str, Accepted | None]:
         """What becomes of a proposal: the stage at which it ends, and what is accepted if that is "accepted"."""
-        stage, accepted = self._judge(proposal, parent, known)
-        return stage, accepted if stage == "accepted" else None
-
-    def _judge(self, proposal: Proposal | None, parent: Parent, known: Known) -> tuple[str, Accepted | None]:
         if proposal is None:
             return "none", None
         source = proposal.source
@@ -140,5 +123,5 @@ class Proposer:
         if key == self._behaviours.key(parent.source):
             alike = [parent.source, *alike]
         if not all(self._behaviours.differ(source, other) for other in alike):
-            return "same", Accepted(proposal, own, key)
+            return "same", None
         return "accepted", Accepted(proposal, own, key)

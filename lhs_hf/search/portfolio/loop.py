@@ -248,8 +248,7 @@ class PortfolioSearch:
             name = str(generator.choice([each for each in self._edits if each != Constants.name]))
             if attempt:
                 parent = draw_by_rank(pool, generator, lambda each: each.score)
-        # Probe states tell no edit from its parent: what the first instances of a race cost is better spent than kept.
-        return self._proposer.draw(self._edits[name], parent, partners, generator, known, hidden=True)
+        return None
 
     def _edit_candidate(self, number: int, accepted: Accepted) -> Candidate:
         proposal = accepted.proposal
