@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import zlib
 from collections.abc import Callable, Sequence
 from itertools import groupby
@@ -57,6 +58,7 @@ class PortfolioSearch:
         starts: programs to start from, the reference first.
         listener: called with each candidate once it has raced.
         stop: asked before every round; yes goes to the finals at once.
+        seconds_left: asked before every round; the finals begin while there is time for them.
     """
 
     def __init__(
@@ -68,6 +70,7 @@ class PortfolioSearch:
         starts: Sequence[Start],
         listener: Callable[[Candidate], None] | None = None,
         stop: Callable[[], bool] | None = None,
+        seconds_left: Callable[[], float] = lambda: math.inf,
     ) -> None:
         self.task = evaluator.task
         self.database = database
@@ -76,6 +79,7 @@ class PortfolioSearch:
         self._starts = starts
         self._listener = listener or (lambda candidate: None)
         self._stop = stop or (lambda: False)
+        self._seconds_left = seconds_left
         self._latent = None
         if components is not None:
             calls = sum(candidate.decoded for candidate in self.candidates)
@@ -113,7 +117,7 @@ class PortfolioSearch:
             if number == 0:
                 self._hurry()
         number, empty = max(candidate.round for candidate in self.candidates) + 1, 0
-        while self._race.affordable() and not self._stop() and empty < _EMPTY_ROUNDS:
+        while self._race.affordable() and empty < _EMPTY_ROUNDS and not self._stop() and not self._late():
             children = self._children(number)
             empty = 0 if children else empty + 1
             self._store(children)
@@ -189,6 +193,16 @@ class PortfolioSearch:
         child.outcome = "same"
         self.database.update(child)
         self._listener(child)
+
+    def _late(self) -> bool:
+        """Whether the time that is left is what the finals take."""
+        left = self._seconds_left()
+        if self._race.incumbent is None or left == math.inf:
+            return left <= 0
+        entries = self._trials.ledger.of(self._race.incumbent.identity)
+        runs = sum(len(entry.objectives) for entry in entries)
+        each = sum(entry.seconds for entry in entries) / max(1, runs)
+        return left <= each * finals_cost(FINALISTS, self._finals) / self._trials.evaluator.workers
 
     # -- where candidates come from --------------------------------------------------------------------------------
 
