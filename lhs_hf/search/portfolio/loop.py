@@ -135,8 +135,10 @@ class PortfolioSearch:
             for block in self._race.blocks:
                 self._trials.measure([self._race.incumbent], block, self._race.budget)
         for child, verdict in zip(racing, verdicts):
-            self._shares.tell(child.operator, verdict.outcome in SUCCESS)
-            if child.operator == Constants.name and child.parent is not None:
+            tuned = child.operator == Constants.name
+            # A small step enters the pool easily, and is worth little there: it succeeds where it gains beyond noise.
+            self._shares.tell(child.operator, verdict.outcome in (SUCCESS[:1] if tuned else SUCCESS))
+            if tuned and child.parent is not None:
                 self._constants.tell(self.candidates[child.parent].program, child.program, verdict.gain, verdict.runs)
             if child.status == PENDING:
                 self._record(child, verdict)
