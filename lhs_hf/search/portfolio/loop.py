@@ -93,7 +93,8 @@ class PortfolioSearch:
         self._trials = Trials(evaluator, TrainingInstances(self.task, settings.seed), ledger)
         self.budget = settings.budget * self.task.split("search").count
         self._finals = self._final_instances()
-        reserved = finals_cost(FINALISTS, self._finals) if not self._trials.instances.deterministic else 0
+        held = self._finals > 0 and not self._trials.instances.deterministic
+        reserved = finals_cost(FINALISTS, self._finals) if held else 0
         self._race = Race(self._trials, budget=self.budget - reserved)
         families = tuple(
             Parent(start.source, programs.program_hash(start.source), start.family, 0.0) for start in starts
@@ -347,23 +348,26 @@ class PortfolioSearch:
     # -- the end ---------------------------------------------------------------------------------------------------
 
     def _final_instances(self) -> int:
-        """Instances of the finals: 200, or as many as take up to `_FINAL_SHARE` of the budget."""
+        """Instances of the finals: 200, or as many as take up to `_FINAL_SHARE` of the budget; 0 for no finals."""
         most = _FINAL_SHARE * self.budget
         count = FINAL_INSTANCES
-        while count > _FEWEST_FINAL and finals_cost(FINALISTS, count) > most:
+        while count >= _FEWEST_FINAL and finals_cost(FINALISTS, count) > most:
             count -= 1
-        return count
+        return count if count >= _FEWEST_FINAL else 0
 
     def _finish(self) -> Outcome:
-        ranking = self._race.ranking()[:FINALISTS]
+        ranking = [each.source for each in self._race.ranking()[:FINALISTS]]
         if not ranking:
             raise RuntimeError(
                 f"no valid program for {self.task.name}: even the reference fails ({self.candidates[0].message})"
             )
-        finals = finalists(self._trials, [each.source for each in ranking], self._finals)
-        best = self._by_hash[programs.program_hash(finals[0].source)]
-        training = {name: getattr(finals[0], name) for name in ("instances", "objective", "objective_error", "seconds")}
-        return Outcome(self.candidates, best, {**training, "instance_runs": self._trials.ledger.runs})
+        figures: dict[str, float | None] = {"instances": 0, "objective": None, "objective_error": None, "seconds": 0.0}
+        if self._finals:
+            last = finalists(self._trials, ranking, self._finals)
+            ranking = [each.source for each in last]
+            figures = {name: getattr(last[0], name) for name in figures}
+        best = self._by_hash[programs.program_hash(ranking[0])]
+        return Outcome(self.candidates, best, {**figures, "instance_runs": self._trials.ledger.runs})
 
 
 def _torch_generator(generator: np.random.Generator) -> torch.Generator:
