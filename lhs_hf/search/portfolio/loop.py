@@ -20,6 +20,7 @@ from ..edits import Accepted, Behaviours, Known, Parent, Proposer, draw_by_rank,
 from ..outcome import Outcome
 from ..settings import SearchSettings
 from ..starts import Start
+from .constants import Constants
 from .latent import LatentChild, LatentSpace, decoded_hash
 from .shares import Shares
 
@@ -100,6 +101,9 @@ class PortfolioSearch:
         )
         self._families = families
         self._edits = edits(behaviours, families if len(families) > 1 else ())
+        dearest = 2 * self._race.blocks[0].size + sum(block.size for block in self._race.blocks[1:])
+        self._constants = Constants(behaviours, self.budget, dearest)
+        self._edits[Constants.name] = self._constants
         names = [*self._edits, LATENT] if self._latent is not None else [*self._edits]
         self._shares = Shares(names)
         self._known = Known()
@@ -132,7 +136,11 @@ class PortfolioSearch:
             for block in self._race.blocks:
                 self._trials.measure([self._race.incumbent], block, self._race.budget)
         for child, verdict in zip(racing, verdicts):
-            self._shares.tell(child.operator, verdict.outcome in SUCCESS)
+            tuned = child.operator == Constants.name
+            # A small step enters the pool easily, and is worth little there: it succeeds where it gains beyond noise.
+            self._shares.tell(child.operator, verdict.outcome in (SUCCESS[:1] if tuned else SUCCESS))
+            if tuned and child.parent is not None:
+                self._constants.tell(self.candidates[child.parent].program, child.program, verdict.gain, verdict.runs)
             if child.status == PENDING:
                 self._record(child, verdict)
         for child in children:
@@ -223,7 +231,7 @@ class PortfolioSearch:
         known = self._known.copy()
         children: list[Candidate] = []
         parents: list[Parent] = []
-        for name in self._shares.draw(ROUND, generator, self._drawable()):
+        for name in self._constants.within(self._shares.draw(ROUND, generator, self._drawable())):
             parent = draw_by_rank(pool, generator, lambda each: each.score)
             if name == LATENT:
                 parents.append(parent)
@@ -248,11 +256,13 @@ class PortfolioSearch:
     ) -> Accepted | None:
         """A new program by this operator, or by another one where it does not apply."""
         partners = [*pool, *(each for each in self._families if each.hash not in {other.hash for other in pool})]
+        if name == Constants.name:
+            parent = pool[0]
         for attempt in range(_ATTEMPTS):
             accepted = self._proposer.draw(self._edits[name], parent, partners, generator, known)
             if accepted is not None:
                 return accepted
-            name = str(generator.choice(list(self._edits)))
+            name = str(generator.choice([each for each in self._edits if each != Constants.name]))
             if attempt:
                 parent = draw_by_rank(pool, generator, lambda each: each.score)
         return None
