@@ -23,7 +23,7 @@ class SearchResult:
     `private_holdout` is a `PrivateHoldout` as plain data: all that depends on a seed drawn anew for each search; None
     if the search was stopped before.
     `training` says what a portfolio knows of the program from the last training instances, on which only the best few
-    met: `objective` with its standard error `objective_error` on so many `instances` in so many `seconds`, and the
+    met: `objective` with its standard error `objective_error` on so many `instances`, and the
     `instance_runs` of the whole search; None for other searches.
     `screened` counts the decoder calls whose program was not evaluated because another of its point was chosen, and
     `passed_over` those among them that had been evaluated before.

@@ -23,7 +23,7 @@ OPTIMIZERS = (
 INITS = ("reference", "corpus")
 PROPOSALS = ("latent", "portfolio")
 
-LATENT_ALONE = ("optimizer", "seeds", "distinct", "screening", "nearness", "refit")
+LATENT_ALONE = ("optimizer", "space", "seeds", "distinct", "screening", "nearness", "refit")
 """Settings of the search by latents alone: a portfolio has no use for them."""
 
 PRESETS: dict[str, dict[str, Any]] = {

@@ -361,7 +361,7 @@ class PortfolioSearch:
             raise RuntimeError(
                 f"no valid program for {self.task.name}: even the reference fails ({self.candidates[0].message})"
             )
-        figures: dict[str, float | None] = {"instances": 0, "objective": None, "objective_error": None, "seconds": 0.0}
+        figures: dict[str, float | None] = {"instances": 0, "objective": None, "objective_error": None}
         if self._finals:
             last = finalists(self._trials, ranking, self._finals)
             ranking = [each.source for each in last]
