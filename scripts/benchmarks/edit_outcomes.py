@@ -5,7 +5,8 @@
 
 The log (`--runs`, one file of JSON lines a task) holds parents of validation and of train families with children by
 every edit, both on the same fresh training instances. It is resumed where it ended. Judges learn from edits of train
-families and are judged on edits of validation families (`--output`).
+families and are judged on edits of validation families (`--output`). With `searches` they are also judged on the edits
+of whole portfolio runs (`--databases`, run databases whose names hold their task), as they would have met them.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ import time
 from pathlib import Path
 
 import torch
+from judging.judges import numbers
 from judging.outcomes import Log, log_task, read
+from judging.replay import Run, replay_report, replayed
 from judging.report import report
 
 from lhs_hf.corpus.dataset import load_corpus
@@ -29,7 +32,7 @@ from lhs_hf.tasks import get_task
 
 ROOT = Path(__file__).resolve().parents[2]
 TASKS = ("tsp_construct", "cvrp_construct", "vrptw_construct", "qap_construct", "knapsack_construct")
-SECTIONS = ("log", "judges")
+SECTIONS = ("log", "judges", "searches")
 
 
 def main() -> None:
@@ -40,7 +43,8 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=200, help="edits a task and source (validation, train)")
     parser.add_argument("--instances", type=int, default=16)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--sections", nargs="+", choices=SECTIONS, default=list(SECTIONS))
+    parser.add_argument("--sections", nargs="+", choices=SECTIONS, default=list(SECTIONS[:2]))
+    parser.add_argument("--databases", nargs="+", type=Path, default=[])
     parser.add_argument("--runs", type=Path, default=Path("runs/edit_outcomes"))
     parser.add_argument("--output", type=Path, default=ROOT / "results" / "edit_outcomes.json")
     options = parser.parse_args()
@@ -57,10 +61,25 @@ def main() -> None:
         with EvaluationCache() as cache, Evaluator(task, workers=1, cache=cache) as evaluator:
             components = load_components(opened, task)
             log_task(components, evaluator, load_corpus(name), log, options.runs / f"{name}.jsonl", show)
+    records = {name: read(options.runs / f"{name}.jsonl") for name in options.tasks}
+    surrogates = {name: load_components(opened, get_task(name)).surrogate for name in options.tasks}
+    table = json.loads(options.output.read_text()) if options.output.exists() else {}
     if "judges" in options.sections:
-        records = {name: read(options.runs / f"{name}.jsonl") for name in options.tasks}
-        surrogates = {name: load_components(opened, get_task(name)).surrogate for name in options.tasks}
-        options.output.write_text(json.dumps(report(records, surrogates, vars(log)), indent=1) + "\n")
+        table |= report(records, surrogates, vars(log))
+    if "searches" in options.sections:
+        runs: dict[str, Run] = {}
+        for name in options.tasks:
+            task = get_task(name)
+            with EvaluationCache() as cache, Evaluator(task, workers=1, cache=cache) as evaluator:
+                components = load_components(opened, task)
+                for file in sorted(file for file in options.databases if name in file.stem):
+                    runs[f"{name}, {file.stem}"] = replayed(file, components, evaluator)
+        logs = {
+            name: numbers([each for each in rows if each["source"] == "train"], surrogates[name])
+            for name, rows in records.items()
+        }
+        table["searches"] = replay_report(runs, logs)
+    options.output.write_text(json.dumps(table, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -99,6 +99,7 @@ def _ascent(
 
 def _result(evaluator: Evaluator, reference: Reference, parent: CorpusRow, child: Child | None) -> dict[str, Any]:
     score, identity, behaviour = None, None, None
+    best = float(reference.scores[-1])
     if child is not None:
         score = evaluator.evaluate(child.source, "search").score
         behaviour = evaluator.probe(child.source) if score is not None else None
@@ -110,7 +111,7 @@ def _result(evaluator: Evaluator, reference: Reference, parent: CorpusRow, child
         "change": reference.quantile(score) - reference.quantile(parent.score),
         "beats": score is not None and score > parent.score + tolerance(parent.score),
         "gain": None if score is None else (score - parent.score) / abs(parent.score),
-        "beats_best": score is not None and score > reference.scores[-1] + tolerance(parent.score),
+        "beats_best": score is not None and score > best + tolerance(best),
         "differs": identity != parent.hash,
         "in_corpus": reference.has_text(identity),
         "new_behaviour": behaviour is not None and not reference.has_behaviour(behaviour),

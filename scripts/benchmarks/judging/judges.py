@@ -19,8 +19,9 @@ Array = NDArray[np.float64]
 ACCEPT = 0.2
 """A child is better than its parent with one-sided p below this: the level at which a race takes a new incumbent."""
 
-_PENALTIES = (3.0, 10.0, 30.0, 100.0, 300.0)
-_FOLDS = 5
+_PENALTIES = (10.0, 30.0, 100.0, 300.0)
+_FIRM = 100.0
+_FOLDS = 3
 _BATCH = 8
 _MEMBERS = 5
 _STEPS = 150
@@ -113,6 +114,11 @@ def differences(train: Edits) -> Callable[[Edits], Array]:
     return _logistic(train, _all, _strength(train))
 
 
+def firm_differences(train: Edits) -> Callable[[Edits], Array]:
+    """The same with one strength: what is cheap enough to be learned again all the time."""
+    return _logistic(train, _all, _FIRM)
+
+
 def network(train: Edits) -> Callable[[Edits], Array]:
     """An ensemble of small networks on the same, and on what the surrogate predicts."""
     inputs = lambda edits: np.hstack([_all(edits), edits.predicted])  # noqa: E731
@@ -137,6 +143,7 @@ JUDGES: dict[str, Fit] = {
     "control + surrogate": control_and_surrogate,
     "direction": direction,
     "differences, ridge": differences,
+    "differences, firm ridge": firm_differences,
     "differences, networks": network,
 }
 
@@ -173,7 +180,7 @@ def _logistic(train: Edits, inputs: Callable[[Edits], Array], strength: float) -
     penalty[: train.control.shape[1]] = min(1.0, strength)
     penalty[-1] = 1e-3
     weights = np.zeros(design.shape[1])
-    for _ in range(12):
+    for _ in range(6):
         chance = 1.0 / (1.0 + np.exp(-np.clip(design @ weights, -30, 30)))
         slope = design.T @ (chance - train.hit) + penalty * weights
         curve = (design.T * (chance * (1 - chance) + 1e-6)) @ design + np.diag(penalty)

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from torch import Tensor
 
 from lhs_hf.corpus.dataset import CorpusRow
 from lhs_hf.evaluation import Evaluator
@@ -116,7 +115,8 @@ class _Logger:
         before, after = evaluations
         alpha = self._evaluator.task.alpha
         compared = compare(after.objectives, before.objectives, alpha) if before.ok and after.ok else None
-        points = [None if point is None else [round(x, 5) for x in point.tolist()] for point in self._points(sources)]
+        embedded = self._components.embed_many(sources, self._evaluator.probe_many(sources), self._evaluator.task)
+        points = [None if point is None else [round(x, 5) for x in point.tolist()] for point in embedded]
         return {
             "family": parent.family,
             "operator": proposal.operator,
@@ -134,7 +134,3 @@ class _Logger:
             "u_parent": points[0],
             "u_child": points[1],
         }
-
-    def _points(self, sources: Sequence[str]) -> list[Tensor | None]:
-        behaviours = self._evaluator.probe_many(sources)
-        return self._components.embed_many(sources, behaviours, self._evaluator.task)

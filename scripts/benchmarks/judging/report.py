@@ -17,8 +17,8 @@ from .outcomes import EDITS
 GOOD = 0.8
 """Parents above this share of the training programs are like those of a search."""
 
-_SAMPLES = 1000
-_ONLINE = ("control", "control + surrogate", "differences, ridge")
+_SAMPLES = 300
+_ONLINE = ("control", "control + surrogate", "differences, firm ridge")
 
 
 def report(
