@@ -361,7 +361,7 @@ def short(monkeypatch):
 
 
 def search(folder: Path | None, **arguments):
-    settings = SearchSettings(budget=arguments.pop("budget", 4), seed=1)
+    settings = SearchSettings.from_preset("latent", budget=arguments.pop("budget", 4), seed=1)
     return run_search(
         get_task(KNAPSACK),
         settings,

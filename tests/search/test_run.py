@@ -28,11 +28,18 @@ def _working_directory(tmp_path, monkeypatch) -> None:
 
 
 def search(folder: Path | None = None, resume: bool = False, **settings):
-    return run_search(TASK, SearchSettings(**settings), components=Parts(), output=folder, resume=resume, workers=1)
+    return run_search(
+        TASK,
+        SearchSettings.from_preset("latent", **settings),
+        components=Parts(),
+        output=folder,
+        resume=resume,
+        workers=1,
+    )
 
 
 def identity(**settings) -> RunIdentity:
-    return RunIdentity(TASK, SearchSettings(**settings), "lhs-tiny")
+    return RunIdentity(TASK, SearchSettings.from_preset("latent", **settings), "lhs-tiny")
 
 
 def test_a_second_search_in_one_folder_is_told_so() -> None:
@@ -72,7 +79,7 @@ def test_a_folder_with_other_files_is_left_alone() -> None:
 
 def test_a_run_that_never_began_leaves_no_trace() -> None:
     with pytest.raises(CallError, match="no-such-folder"):
-        run_search(TASK, SearchSettings(budget=2), surrogate="no-such-folder", output=Path("run"))
+        run_search(TASK, SearchSettings.from_preset("latent", budget=2), surrogate="no-such-folder", output=Path("run"))
     assert not Path("run").exists()
     assert search(Path("run"), budget=2).decoder_calls == 2
 
@@ -95,21 +102,25 @@ def test_after_a_deleted_run_a_new_one_is_new() -> None:
 def test_a_seed_is_no_beginning_of_another_seed() -> None:
     ten = search(seed=10, budget=2)
     with pytest.raises(CallError, match="no run to resume"):
-        choose_output(TASK, SearchSettings(seed=1), None, resume=True)
+        choose_output(TASK, SearchSettings.from_preset("latent", seed=1), None, resume=True)
     one = search(seed=1, budget=2)
-    assert choose_output(TASK, SearchSettings(seed=1), None, resume=True) == Path(one.output) != Path(ten.output)
+    assert (
+        choose_output(TASK, SearchSettings.from_preset("latent", seed=1), None, resume=True)
+        == Path(one.output)
+        != Path(ten.output)
+    )
 
 
 def test_the_newest_unfinished_run_is_resumed() -> None:
     names = [search(budget=3).output for _ in range(3)]
     with RunDatabase(Path(names[1]) / "run.sqlite") as database:
         database._connection.execute("DELETE FROM run WHERE key='result'")
-    assert choose_output(TASK, SearchSettings(), None, resume=True) == Path(names[1])
+    assert choose_output(TASK, SearchSettings.from_preset("latent"), None, resume=True) == Path(names[1])
 
 
 def test_a_run_goes_on_with_its_own_settings() -> None:
     search(Path("run"), budget=5, radius=3.0, seed=7)
-    assert resumed_settings(Path("run"), {}) == SearchSettings(budget=5, radius=3.0, seed=7)
+    assert resumed_settings(Path("run"), {}) == SearchSettings.from_preset("latent", budget=5, radius=3.0, seed=7)
     assert resumed_settings(Path("run"), {"seed": 7, "budget": 9}).budget == 9
     with pytest.raises(CallError, match=r"radius=3.0, not 4.0"):
         resumed_settings(Path("run"), {"radius": 4.0})
@@ -150,7 +161,9 @@ def test_settings_of_another_type_are_named(changes, message) -> None:
 @pytest.mark.parametrize("workers", [0, -1, 10_000, 1.5, "2", True])
 def test_workers_are_bounded(workers) -> None:
     with pytest.raises(CallError, match="workers must be 1 to"):
-        run_search(TASK, SearchSettings(budget=1), components=Parts(), store=False, workers=workers)
+        run_search(
+            TASK, SearchSettings.from_preset("latent", budget=1), components=Parts(), store=False, workers=workers
+        )
 
 
 # -- the pipeline

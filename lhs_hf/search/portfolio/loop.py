@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import zlib
 from collections.abc import Callable, Sequence
 from itertools import groupby
@@ -31,6 +32,10 @@ ROUND = 8
 SUCCESS = ("incumbent", "entered")
 FINALISTS = 2
 FINAL_INSTANCES = 200
+HURRY = 8
+"""A program of a race may take this share of the time that one may take on `search`, ..."""
+SLOWER = 6
+"""... or as many times what the slowest program took that the search starts from."""
 _FEWEST_FINAL = 8
 _FINAL_SHARE = 0.3
 _ATTEMPTS = 10
@@ -52,6 +57,7 @@ class PortfolioSearch:
         starts: programs to start from, the reference first.
         listener: called with each candidate once it has raced.
         stop: asked before every round; yes goes to the finals at once.
+        seconds_left: asked before every round; the finals begin while there is time for them.
     """
 
     def __init__(
@@ -63,6 +69,7 @@ class PortfolioSearch:
         starts: Sequence[Start],
         listener: Callable[[Candidate], None] | None = None,
         stop: Callable[[], bool] | None = None,
+        seconds_left: Callable[[], float] = lambda: math.inf,
     ) -> None:
         self.task = evaluator.task
         self.database = database
@@ -71,6 +78,7 @@ class PortfolioSearch:
         self._starts = starts
         self._listener = listener or (lambda candidate: None)
         self._stop = stop or (lambda: False)
+        self._seconds_left = seconds_left
         self._latent = None
         if components is not None:
             calls = sum(candidate.decoded for candidate in self.candidates)
@@ -100,10 +108,12 @@ class PortfolioSearch:
         """Search until the budget is spent. Stopping it loses no finished candidate."""
         if not self.candidates:
             self._store(self._starting_candidates())
-        for _, group in groupby(list(self.candidates), key=lambda candidate: candidate.round):
+        for number, group in groupby(list(self.candidates), key=lambda candidate: candidate.round):
             self._run_race(list(group))
+            if number == 0:
+                self._hurry()
         number, empty = max(candidate.round for candidate in self.candidates) + 1, 0
-        while self._race.affordable() and not self._stop() and empty < _EMPTY_ROUNDS:
+        while self._race.affordable() and empty < _EMPTY_ROUNDS and not self._stop() and not self._late():
             children = self._children(number)
             empty = 0 if children else empty + 1
             self._store(children)
@@ -128,6 +138,18 @@ class PortfolioSearch:
             self._remember(child)
             if child.status == PENDING and child.duplicate_of is not None:
                 self._repeat(child)
+
+    def _hurry(self) -> None:
+        """From the starting programs' times in the ledger, so that a resumed run allows what it did."""
+        slowest = 0.0
+        for start in self._starts:
+            identity = self._trials.contender(start.source).identity
+            # A program that was stopped has no time of its own.
+            entries = [entry for entry in self._trials.ledger.of(identity) if entry.status == "ok"]
+            runs = sum(len(entry.objectives) for entry in entries)
+            slowest = max(slowest, sum(entry.seconds for entry in entries) / max(1, runs))
+        count = self.task.split("search").count
+        self._trials.instances.hurry(max(self.task.time_limit_s / HURRY, SLOWER * slowest * count))
 
     def _record(self, child: Candidate, verdict: Verdict) -> None:
         child.outcome, child.message = verdict.outcome, verdict.message
@@ -165,6 +187,16 @@ class PortfolioSearch:
         child.outcome = "same"
         self.database.update(child)
         self._listener(child)
+
+    def _late(self) -> bool:
+        """Whether the time that is left is what the finals take."""
+        left = self._seconds_left()
+        if self._race.incumbent is None or left == math.inf:
+            return left <= 0
+        entries = self._trials.ledger.of(self._race.incumbent.identity)
+        runs = sum(len(entry.objectives) for entry in entries)
+        each = sum(entry.seconds for entry in entries) / max(1, runs)
+        return left <= each * finals_cost(FINALISTS, self._finals) / self._trials.evaluator.workers
 
     # -- where candidates come from --------------------------------------------------------------------------------
 
