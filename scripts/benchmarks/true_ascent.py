@@ -27,10 +27,10 @@ from ascents.proposers import PROPOSERS, Child, Propose, Setting, proposer
 from ascents.summary import summarize
 from latents.moves import choose_parents
 from latents.records import RecordStore
-from searches.novelty import Reference, tolerance
 
 from lhs_hf import programs
 from lhs_hf.corpus.dataset import CorpusRow, corpus_tasks, load_corpus
+from lhs_hf.corpus.novelty import Reference, tolerance
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.evaluation.cache import EvaluationCache
 from lhs_hf.models.composite import open_model
