@@ -11,6 +11,7 @@ import pytest
 from ascents.proposers import Setting, proposer
 from ascents.summary import summarize
 from judging.judges import JUDGES, Edits, auc, online
+from judging.replay import bands
 from judging.report import worth
 
 from lhs_hf.errors import CallError
@@ -59,6 +60,15 @@ def test_keeping_the_best_of_four_raises_hits_for_a_judge_that_knows():
     assert shares[2] > 1.5 * shares[0]
     assert figures["hits_by_quartile"][0] < figures["hits_by_quartile"][3]
     assert figures["auc"]["low"] <= figures["auc"]["mean"] <= figures["auc"]["high"]
+
+
+def test_bands_tell_what_becomes_of_near_and_far_children():
+    near, far = bands(
+        np.array([1, 2, 30]), ["entered", "dropped", "failed"], np.array([0.02, -0.3, np.nan]), (1, 10, 65)
+    )
+    assert near["gain"] == pytest.approx(1.0)
+    assert near["outcomes"] == {"entered": 1, "dropped": 1}
+    assert (far["gain"], far["edits"]) == (0.0, 1)
 
 
 def _ascent(parent: int, move: str, beats: bool, new: bool) -> dict[str, Any]:

@@ -88,6 +88,11 @@ def surrogate_difference(train: Edits) -> Callable[[Edits], Array]:
     return lambda edits: edits.predicted[:, 1]
 
 
+def few_changed(train: Edits) -> Callable[[Edits], Array]:
+    """Nothing learned: the fewer decisions change, the better."""
+    return lambda edits: -edits.control[:, -2]
+
+
 def control(train: Edits) -> Callable[[Edits], Array]:
     """No latents: operators and numbers of changed decisions."""
     return _logistic(train, lambda edits: edits.control, 1.0)
@@ -139,6 +144,7 @@ def network(train: Edits) -> Callable[[Edits], Array]:
 JUDGES: dict[str, Fit] = {
     "surrogate of the child": surrogate_child,
     "surrogate, child - parent": surrogate_difference,
+    "few changed decisions": few_changed,
     "control": control,
     "control + surrogate": control_and_surrogate,
     "direction": direction,

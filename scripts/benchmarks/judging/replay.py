@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +19,23 @@ from lhs_hf.search.portfolio.loop import SUCCESS
 from .judges import JUDGES, Array, Edits, numbers, online
 from .report import worth
 
+_FIXED = ("few changed decisions", "surrogate of the child", "surrogate, child - parent")
 _JUDGES = ("control", "control + surrogate", "direction", "differences, firm ridge")
 
 
 @dataclass(frozen=True)
 class Run:
-    """One search of one task: its edits in their order, and the round of each."""
+    """One search of one task: its edits in their order, the round of each, and what came of it.
+
+    `changed`: probe states of 64 on which child and parent decide differently; `gains`: over the incumbent, NaN where
+    the child has no result.
+    """
 
     edits: Edits
     rounds: NDArray[np.int64]
+    changed: NDArray[np.int64]
+    outcomes: list[str]
+    gains: Array
 
 
 def replayed(file: Path, components: Components, evaluator: Evaluator) -> Run:
@@ -60,11 +70,33 @@ def replayed(file: Path, components: Components, evaluator: Evaluator) -> Run:
             }
         )
     rows = [row for row, each in enumerate(records) if each["changed"] and each["u_parent"] and each["u_child"]]
-    return Run(numbers(records, components.surrogate), np.array([kept[row].round for row in rows], dtype=np.int64))
+    return Run(
+        numbers(records, components.surrogate),
+        np.array([kept[row].round for row in rows], dtype=np.int64),
+        np.array([records[row]["changed"] for row in rows], dtype=np.int64),
+        [kept[row].outcome for row in rows],
+        np.array([kept[row].gain for row in rows], dtype=np.float64),
+    )
+
+
+def bands(
+    changed: NDArray[np.int64], outcomes: list[str], gains: Array, edges: tuple[int, ...] = (1, 3, 6, 11, 21, 65)
+) -> list[dict[str, Any]]:
+    """What becomes of children by how many of 64 decisions they change: from each edge to below the next.
+
+    `gain`: the mean over all of them of the gain over the incumbent in percent, where worse ones count 0.
+    """
+    table = []
+    for low, high in pairwise(edges):
+        rows = np.flatnonzero((changed >= low) & (changed < high))
+        counts = Counter(outcomes[row] for row in rows)
+        gain = 100 * float(np.maximum(np.nan_to_num(gains[rows]), 0.0).mean()) if len(rows) else None
+        table.append({"from": low, "to": high - 1, "edits": len(rows), "outcomes": dict(counts), "gain": gain})
+    return table
 
 
 def replay_report(runs: dict[str, Run], logs: dict[str, Edits]) -> dict[str, Any]:
-    """What judges are worth in these searches; clusters are rounds.
+    """What `judges` are worth in these searches (clusters are rounds), and `bands`.
 
     Args:
         runs: by "task, ...". `logs`: logged edits of a task's training families, to start with.
@@ -81,9 +113,11 @@ def replay_report(runs: dict[str, Run], logs: dict[str, Edits]) -> dict[str, Any
         table[f"{name}; logged edits"] = {run: fit(logs[task[run]])(each) for run, each in held.items()}
         table[f"{name}; online"] = {run: online(fit, None, each) for run, each in held.items()}
         table[f"{name}; online, warm"] = {run: online(fit, logs[task[run]], each) for run, each in held.items()}
-    return {
+    changed, gains = (np.concatenate([getattr(run, name) for run in runs.values()]) for name in ("changed", "gains"))
+    judges = {
         name: {**worth(values, held), "within_rounds": _within(values, runs)} for name, values in sorted(table.items())
     }
+    return {"judges": judges, "bands": bands(changed, [each for run in runs.values() for each in run.outcomes], gains)}
 
 
 def _within(values: dict[str, Array], runs: dict[str, Run]) -> dict[str, Any]:

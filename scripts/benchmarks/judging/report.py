@@ -52,7 +52,7 @@ def predictions(train: Mapping[str, Edits], held: Mapping[str, Edits]) -> dict[s
     table: dict[str, dict[str, Array]] = {}
     for name, fit in JUDGES.items():
         table[name] = {task: fit(train[task])(held[task]) for task in held}
-        if not name.startswith("surrogate"):
+        if not name.startswith(("surrogate", "few")):
             judge = fit(together)
             table[f"{name}; all tasks"] = {task: judge(held[task]) for task in held}
     for name in _ONLINE:
