@@ -55,7 +55,8 @@ def test_the_lock_goes_with_its_process() -> None:
     code = (
         "import os; from pathlib import Path; from lhs_hf.search.run import *; from lhs_hf.search.settings import *\n"
         "from lhs_hf.tasks import get_task\n"
-        "run = Run.resume(RunIdentity(get_task('knapsack_construct'), SearchSettings(budget=3), %r), Path('run'))\n"
+        "settings = SearchSettings.from_preset('latent', budget=3)\n"
+        "run = Run.resume(RunIdentity(get_task('knapsack_construct'), settings, %r), Path('run'))\n"
         "run.__enter__(); print('locked', flush=True); input()"
     )
     model = RunDatabase("run/run.sqlite").get("identity")["model"]
@@ -151,11 +152,23 @@ def test_seconds_of_all_parts_count() -> None:
         ({"temperature": float("inf")}, "temperature must be a finite number"),
         ({"guidance": 1}, "guidance must be true or false"),
         ({"optimizer": ["gradient"]}, "optimizer must be a text"),
+        ({"time_limit": 0.0}, "time_limit must be above 0"),
+        ({"proposals": "portfolio", "optimizer": "cma"}, "optimizer 'cma' belongs to the search by latents alone"),
+        ({"preset": "default", "refit": 2}, "refit 2 belongs to the search by latents alone"),
     ],
 )
 def test_settings_of_another_type_are_named(changes, message) -> None:
     with pytest.raises(CallError, match=message):
         SearchSettings.from_preset(**changes)
+
+
+def test_settings_of_latents_alone_choose_their_search() -> None:
+    assert SearchSettings.from_preset() == SearchSettings()
+    assert SearchSettings().raced
+    latent = SearchSettings.from_preset(optimizer="random", seed=3)
+    assert (latent.preset, latent.proposals, latent.pool) == ("latent", "latent", 20)
+    assert SearchSettings.from_preset(radius=2.0, seeds=20).raced
+    assert SearchSettings.from_preset("fast").time_limit == 60
 
 
 @pytest.mark.parametrize("workers", [0, -1, 10_000, 1.5, "2", True])
@@ -201,7 +214,7 @@ def test_each_task_of_a_list_has_a_folder(pipe) -> None:
 
 
 def test_a_run_of_the_pipeline_is_resumed_with_its_settings(pipe) -> None:
-    pipe("knapsack_construct", output="run", radius=4.0)
+    pipe("knapsack_construct", output="run", radius=4.0, preset="latent")
     result = pipe("knapsack_construct", output="run", resume=True, budget=4)
     assert (result["decoder_calls"], result["settings"]["radius"]) == (4, 4.0)
 

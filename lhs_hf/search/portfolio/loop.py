@@ -20,6 +20,7 @@ from ..edits import Accepted, Behaviours, Known, Parent, Proposer, draw_by_rank,
 from ..outcome import Outcome
 from ..settings import SearchSettings
 from ..starts import Start
+from .constants import Constants
 from .latent import LatentChild, LatentSpace, decoded_hash
 from .shares import Shares
 
@@ -92,13 +93,17 @@ class PortfolioSearch:
         self._trials = Trials(evaluator, TrainingInstances(self.task, settings.seed), ledger)
         self.budget = settings.budget * self.task.split("search").count
         self._finals = self._final_instances()
-        reserved = finals_cost(FINALISTS, self._finals) if not self._trials.instances.deterministic else 0
+        held = self._finals > 0 and not self._trials.instances.deterministic
+        reserved = finals_cost(FINALISTS, self._finals) if held else 0
         self._race = Race(self._trials, budget=self.budget - reserved)
         families = tuple(
             Parent(start.source, programs.program_hash(start.source), start.family, 0.0) for start in starts
         )
         self._families = families
         self._edits = edits(behaviours, families if len(families) > 1 else ())
+        dearest = 2 * self._race.blocks[0].size + sum(block.size for block in self._race.blocks[1:])
+        self._constants = Constants(behaviours, self.budget, dearest)
+        self._edits[Constants.name] = self._constants
         names = [*self._edits, LATENT] if self._latent is not None else [*self._edits]
         self._shares = Shares(names)
         self._known = Known()
@@ -131,7 +136,11 @@ class PortfolioSearch:
             for block in self._race.blocks:
                 self._trials.measure([self._race.incumbent], block, self._race.budget)
         for child, verdict in zip(racing, verdicts):
-            self._shares.tell(child.operator, verdict.outcome in SUCCESS)
+            tuned = child.operator == Constants.name
+            # A small step enters the pool easily, and is worth little there: it succeeds where it gains beyond noise.
+            self._shares.tell(child.operator, verdict.outcome in (SUCCESS[:1] if tuned else SUCCESS))
+            if tuned and child.parent is not None:
+                self._constants.tell(self.candidates[child.parent].program, child.program, verdict.gain, verdict.runs)
             if child.status == PENDING:
                 self._record(child, verdict)
         for child in children:
@@ -222,7 +231,7 @@ class PortfolioSearch:
         known = self._known.copy()
         children: list[Candidate] = []
         parents: list[Parent] = []
-        for name in self._shares.draw(ROUND, generator, self._drawable()):
+        for name in self._constants.within(self._shares.draw(ROUND, generator, self._drawable())):
             parent = draw_by_rank(pool, generator, lambda each: each.score)
             if name == LATENT:
                 parents.append(parent)
@@ -247,11 +256,13 @@ class PortfolioSearch:
     ) -> Accepted | None:
         """A new program by this operator, or by another one where it does not apply."""
         partners = [*pool, *(each for each in self._families if each.hash not in {other.hash for other in pool})]
+        if name == Constants.name:
+            parent = pool[0]
         for attempt in range(_ATTEMPTS):
             accepted = self._proposer.draw(self._edits[name], parent, partners, generator, known)
             if accepted is not None:
                 return accepted
-            name = str(generator.choice(list(self._edits)))
+            name = str(generator.choice([each for each in self._edits if each != Constants.name]))
             if attempt:
                 parent = draw_by_rank(pool, generator, lambda each: each.score)
         return None
@@ -337,23 +348,26 @@ class PortfolioSearch:
     # -- the end ---------------------------------------------------------------------------------------------------
 
     def _final_instances(self) -> int:
-        """Instances of the finals: 200, or as many as take up to `_FINAL_SHARE` of the budget."""
+        """Instances of the finals: 200, or as many as take up to `_FINAL_SHARE` of the budget; 0 for no finals."""
         most = _FINAL_SHARE * self.budget
         count = FINAL_INSTANCES
-        while count > _FEWEST_FINAL and finals_cost(FINALISTS, count) > most:
+        while count >= _FEWEST_FINAL and finals_cost(FINALISTS, count) > most:
             count -= 1
-        return count
+        return count if count >= _FEWEST_FINAL else 0
 
     def _finish(self) -> Outcome:
-        ranking = self._race.ranking()[:FINALISTS]
+        ranking = [each.source for each in self._race.ranking()[:FINALISTS]]
         if not ranking:
             raise RuntimeError(
                 f"no valid program for {self.task.name}: even the reference fails ({self.candidates[0].message})"
             )
-        finals = finalists(self._trials, [each.source for each in ranking], self._finals)
-        best = self._by_hash[programs.program_hash(finals[0].source)]
-        training = {name: getattr(finals[0], name) for name in ("instances", "objective", "objective_error", "seconds")}
-        return Outcome(self.candidates, best, {**training, "instance_runs": self._trials.ledger.runs})
+        figures: dict[str, float | None] = {"instances": 0, "objective": None, "objective_error": None, "seconds": 0.0}
+        if self._finals:
+            last = finalists(self._trials, ranking, self._finals)
+            ranking = [each.source for each in last]
+            figures = {name: getattr(last[0], name) for name in figures}
+        best = self._by_hash[programs.program_hash(ranking[0])]
+        return Outcome(self.candidates, best, {**figures, "instance_runs": self._trials.ledger.runs})
 
 
 def _torch_generator(generator: np.random.Generator) -> torch.Generator:
