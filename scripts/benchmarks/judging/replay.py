@@ -105,9 +105,7 @@ def replay_report(runs: dict[str, Run], logs: dict[str, Edits]) -> dict[str, Any
     """
     held = {name: run.edits for name, run in runs.items()}
     task = {name: name.split(",")[0] for name in runs}
-    table = {
-        name: {run: JUDGES[name](each)(each) for run, each in held.items()} for name in JUDGES if "sur" in name[:3]
-    }
+    table = {name: {run: JUDGES[name](each)(each) for run, each in held.items()} for name in _FIXED}
     for name in _JUDGES:
         fit = JUDGES[name]
         table[f"{name}; logged edits"] = {run: fit(logs[task[run]])(each) for run, each in held.items()}
