@@ -21,8 +21,9 @@ from .trees import Crossover, Restart, TreeEdit
 def edits(behaviours: Behaviours | None = None, restarts: tuple[Parent, ...] = ()) -> dict[str, Edit]:
     """Every edit by name.
 
-    "literals", "same_value" and "sizes" change numbers, "lanes" makes rows of them longer, "transform" is one of the tree and "transforms" two or three,
-    "crossover" joins two families, "choose_by" gives a rule to a program that has none, "restart" takes another family.
+    "literals", "same_value" and "sizes" change numbers, "lanes" makes rows of them longer, "transform" is one of the
+    tree and "transforms" two or three, "crossover" joins two families, "choose_by" gives a rule to a program that has
+    none, "restart" takes another family.
 
     `behaviours` tells which numbers are live; None takes all for live. `restarts`: the programs to begin anew with;
     without them "restart" is left out.

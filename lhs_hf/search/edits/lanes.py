@@ -36,7 +36,7 @@ class Lanes:
         groups: dict[int, list[Row]] = {}
         tree = parse(parent.source)
         for node in ast.walk(tree):
-            if isinstance(node, Row) and _FEWEST <= len(node.elts) and all(map(_is_number, node.elts)):
+            if isinstance(node, Row) and len(node.elts) >= _FEWEST and all(map(_is_number, node.elts)):
                 groups.setdefault(len(node.elts), []).append(node)
         if not groups:
             return None
@@ -49,9 +49,9 @@ class Lanes:
         edits = {row: _row(row, _longer(row, copied, generator)) for row in rows}
         inside = {id(node) for row in rows for node in ast.walk(row)}
         for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and type(node.value) is int and node.value == length:
-                if id(node) not in inside:
-                    edits[node] = str(longer)
+            counts = isinstance(node, ast.Constant) and type(node.value) is int and node.value == length
+            if counts and id(node) not in inside:
+                edits[node] = str(longer)
         change = f"{len(rows)} rows of {length} to {longer}"
         return Proposal(_replaced(parent.source, edits), self.name, (parent.hash,), (change,), parent.family)
 
