@@ -46,12 +46,11 @@ class Lanes:
         if longer <= length:
             return None
         copied = generator.integers(length, size=longer - length)
-        edits = {row: _row(row, _longer(row, copied, generator)) for row in rows}
+        edits: dict[ast.expr, str] = {row: _row(row, _longer(row, copied, generator)) for row in rows}
         inside = {id(node) for row in rows for node in ast.walk(row)}
         for node in ast.walk(tree):
-            counts = isinstance(node, ast.Constant) and type(node.value) is int and node.value == length
-            if counts and id(node) not in inside:
-                edits[node] = str(longer)
+            if isinstance(node, ast.Constant) and type(node.value) is int and id(node) not in inside:
+                edits |= {node: str(longer)} if node.value == length else {}
         change = f"{len(rows)} rows of {length} to {longer}"
         return Proposal(_replaced(parent.source, edits), self.name, (parent.hash,), (change,), parent.family)
 
