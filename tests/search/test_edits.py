@@ -113,8 +113,8 @@ def test_lanes_grow_in_all_their_rows_and_counts() -> None:
         for node in ast.walk(ast.parse(proposal.source))
         if isinstance(node, ast.List | ast.Tuple) and isinstance(node.elts[0], ast.Constant)
     ]
-    (centre, home), longer = rows, len(rows[0])
-    assert longer == len(home) > 3
+    (home, centre), longer = rows, len(rows[0])
+    assert longer == len(centre) > 3
     assert centre[:3] == [0.2, -0.4, 0.6]
     assert home[:3] == (0, 1, 1)
     assert set(home) == {0, 1}
