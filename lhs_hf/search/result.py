@@ -141,7 +141,8 @@ def runtime_cell(runtime: Any, split: str) -> str:
     found, reference = (row.get(name) if isinstance(row, dict) else None for name in ("found", "reference"))
     if not is_number(found):
         return "—"
-    return f"{found:.2g} s" + (f" (×{found / reference:.2g})" if is_number(reference) and reference > 0 else "")
+    ratio = found / reference if is_number(reference) and reference > 0 else None
+    return f"{found:.2g} s" + ("" if ratio is None else f" (×{ratio:.2g})" if ratio < 10 else f" (×{ratio:.0f})")
 
 
 def passed_over(candidates: list[Candidate]) -> int:
