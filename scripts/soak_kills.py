@@ -37,17 +37,18 @@ def drive(folder: Path, budget: int, preset: str) -> None:
     from lhs_hf.search.settings import SearchSettings
     from lhs_hf.tasks import get_task
 
+    settings = SearchSettings.from_preset(preset, budget=budget, seed=0)
     log = os.open(folder / "log", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
 
     class Logged(Evaluator):
         def evaluate(self, source, split=None, **options):  # type: ignore[no-untyped-def]
-            if split in (None, "search"):
+            # What has raced meets `search` for the first time when it is compared.
+            if split in (None, "search") and not settings.raced:
                 os.write(log, f"{time.time()} {program_hash(source)}\n".encode())
             return super().evaluate(source, split, **options)
 
     search.Evaluator = Logged  # type: ignore[misc]
     path = folder / "run"
-    settings = SearchSettings.from_preset(preset, budget=budget, seed=0)
     search.run_search(get_task(TASK), settings, output=path, resume=(path / "run.sqlite").exists(), workers=2)
 
 
