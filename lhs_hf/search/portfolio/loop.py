@@ -33,9 +33,9 @@ ROUND = 8
 SUCCESS = ("incumbent", "entered")
 FINALISTS = 2
 FINAL_INSTANCES = 200
-HURRY = 8
+HURRY = 12
 """A program of a race may take this share of the time that one may take on `search`, ..."""
-SLOWER = 6
+SLOWER = 3
 """... or as many times what the slowest program took that the search starts from."""
 _FEWEST_FINAL = 8
 _FINAL_SHARE = 0.3
