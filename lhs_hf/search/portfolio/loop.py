@@ -257,7 +257,7 @@ class PortfolioSearch:
         if number == 1:
             return True
         last = [child for child in self.candidates if child.round == number - 1]
-        if not all(child.operator == LATENT for child in last):
+        if not last or not all(child.operator == LATENT for child in last):
             return False
         leads = self._latent.components.fitted or any(child.outcome in SUCCESS for child in last)
         return leads and self.settings.budget - self._calls_left() < LATENTS_FIRST * self.settings.budget
