@@ -1,4 +1,4 @@
-"""The built-in tasks and their modules."""
+"""The built-in tasks and their modules, and the names of the zoo."""
 
 from __future__ import annotations
 
@@ -19,3 +19,15 @@ BUILT_IN = {
 def task_names() -> tuple[str, ...]:
     """Names of the built-in tasks."""
     return tuple(BUILT_IN)
+
+
+ZOO: dict[str, tuple[str, ...]] = {
+    "graphs": ("vertex_cover",),
+    "packing": ("bin_covering",),
+}
+"""Small further tasks by kind: each is a file of its name in `lhs_hf/tasks/zoo`, and of no table of the paper."""
+
+
+def zoo_names() -> tuple[str, ...]:
+    """Names of the tasks of the zoo."""
+    return tuple(name for names in ZOO.values() for name in names)
