@@ -36,6 +36,11 @@ def _installed(name: str) -> Task:
     return from_entry_point(_entry_points()[name])
 
 
+def known_names() -> tuple[str, ...]:
+    """Names that `get_task` knows: of the built-in tasks, of the zoo and of entry points."""
+    return (*BUILT_IN, *zoo_names(), *_entry_points())
+
+
 def get_task(name: str) -> Task:
     """A task by name or by the path of its file (anything that ends in `.py`), one object a process and file content.
 
@@ -53,7 +58,7 @@ def get_task(name: str) -> Task:
     if name in _entry_points():
         return _installed(name)
     names = (*BUILT_IN, *_entry_points())
-    near = difflib.get_close_matches(name, (*names, *zoo_names()), 1)
+    near = difflib.get_close_matches(name, known_names(), 1)
     guess = f" (did you mean {near[0]!r}?)" if near else ""
     raise UnknownTask(
         f"unknown task {name!r}{guess}; the tasks are: {', '.join(names)}; those of the zoo (lhs-hf tasks --zoo); "
@@ -75,6 +80,7 @@ __all__ = [
     "UnknownTask",
     "entry_point_names",
     "get_task",
+    "known_names",
     "task_names",
     "zoo_names",
 ]

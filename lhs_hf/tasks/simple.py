@@ -323,6 +323,8 @@ def _numbers(choice: Any) -> list[float]:
 
 
 def _equal(choice: Any, answer: Any) -> bool:
+    if isinstance(choice, tuple) and isinstance(answer, list):
+        answer = tuple(answer)
     try:
         return bool(type(answer) is not bool and choice == answer)
     except ValueError:  # arrays compare entry by entry
@@ -336,6 +338,8 @@ def _largest(answer: Any, size: int) -> int:
         raise IllegalAnswer(f"scores are not an array of numbers: {error}") from None
     if values.dtype.kind not in "fiub" or values.size != size:
         raise IllegalAnswer(f"expected {size} scores, one an alternative, got {values.dtype} of shape {values.shape}")
+    if np.isnan(values).any():
+        raise IllegalAnswer("a score is not a number (NaN)")
     return int(values.argmax())
 
 
@@ -344,9 +348,12 @@ def _largest_priority(answers: Sequence[Any]) -> int:
         if np.ndim(answer) or not isinstance(answer, (int, float, np.bool_, np.integer, np.floating, np.ndarray)):
             raise IllegalAnswer(f"a priority is one number, got {type(answer).__name__}: {answer!r:.80}")
     try:
-        return int(np.argmax(np.asarray(answers, dtype=np.float64)))
+        values = np.asarray(answers, dtype=np.float64)
     except OverflowError:
         raise IllegalAnswer("a priority is too large for a float") from None
+    if np.isnan(values).any():
+        raise IllegalAnswer("a priority is not a number (NaN)")
+    return int(values.argmax())
 
 
 def check_ids(solution: np.ndarray, count: int, below: int) -> list[int]:

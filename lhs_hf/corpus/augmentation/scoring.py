@@ -76,7 +76,7 @@ def score_expressions(program: Program, task: TaskInterface) -> list[Score]:
                 nodes.append(pair[1])
             function = next((a for a in program.ancestors(node) if isinstance(a, cst.FunctionDef)), None)
             if value is not None and function is not None:
-                main = function.name.value == task.function_name and vocabulary(task.name).scores
+                main = function.name.value == task.function_name and vocabulary(task).scores
                 if main or function.name.value in keys:
                     nodes.append(value)
         elif isinstance(node, cst.Lambda):
@@ -100,7 +100,7 @@ def score_expressions(program: Program, task: TaskInterface) -> list[Score]:
 def _words(program: Program, node: cst.CSTNode, task: TaskInterface) -> dict[str, str]:
     """What stands for the candidate and its fields at a place: the innermost loop, comprehension or lambda variable."""
     arguments = argument_names(program, task)
-    fields = vocabulary(task.name).fields
+    fields = vocabulary(task).fields
     child = node
     for ancestor in program.ancestors(node):
         target: cst.BaseExpression | None = None
@@ -148,7 +148,7 @@ def natural_terms(program: Program, score: Score, task: TaskInterface) -> list[s
     """The task's terms that can be written at a score's place, in the program's own words."""
     words = {**arguments_in_scope(program, score.node, task), **score.words}
     found = []
-    for template in vocabulary(task.name).terms:
+    for template in vocabulary(task).terms:
         try:
             found.append(template.format(**words))
         except KeyError:  # a word that this place does not have

@@ -63,7 +63,7 @@ def _is_site(program: Program, node: cst.CSTNode, task: Task) -> bool:
 
 
 def _term(task: Task, words: dict[str, str], about_option: bool, generator: np.random.Generator) -> str | None:
-    templates = vocabulary(task.name).terms or tuple(guess % name for name in task.arguments for guess in _GUESSES)
+    templates = vocabulary(task).terms or tuple(guess % name for name in task.arguments for guess in _GUESSES)
     usable = [text for text in templates if about_option == ("{x}" in text)]
     terms = []
     for text in usable:
