@@ -66,7 +66,7 @@ def test_terms_are_numbers_by_the_kind_of_the_arguments() -> None:
         "len({nearby}[{x}])",
         "len(set({nearby}[{x}]) & set({open_places}))",
         "sum({gains}[k] for k in {nearby}[{x}])",
-        "abs({fuel} - {gains}[{x}])",
+        "abs({fuel} - {gaps}[{here}][{x}])",
         "{x}",
     ):
         assert expected in words.terms, expected
