@@ -270,7 +270,7 @@ class _Decider:
         self.decide = decide
 
     def __call__(self, *arguments: Any) -> Any:
-        raise IllegalAnswer('with answers = "priority" programs are called through self.ask_each alone')
+        raise ValueError('with answers = "priority" a program is called through self.ask_each alone')
 
 
 def priority_features(calls: Sequence[Sequence[Any]]) -> np.ndarray:
