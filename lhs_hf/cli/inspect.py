@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from ..errors import CallError
-from ..tasks import get_task, task_names
+from ..tasks import ZOO, get_task, task_names, zoo_names
 from .options import AllowDevelopment, RunTask
 from .output import print_json
 
@@ -21,18 +21,22 @@ from .output import print_json
 def tasks(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON list.")] = False,
     names: Annotated[bool, typer.Option("--names", help="Print the names only, one a line.")] = False,
+    zoo: Annotated[bool, typer.Option("--zoo", help="List the small tasks of the zoo instead, by kind.")] = False,
 ) -> int:
     """List the tasks: name, direction, signature, splits."""
+    listed = zoo_names() if zoo else task_names()
     if names:
-        print("\n".join(task_names()))
+        print("\n".join(listed))
         return 0
-    found = [get_task(name) for name in task_names()]
+    found = [get_task(name) for name in listed]
+    kinds = {name: kind for kind, members in ZOO.items() for name in members}
     if json:
         print_json(
             [
                 {
                     "name": task.name,
                     "title": task.title,
+                    **({"kind": kinds[task.name]} if zoo else {}),
                     "sense": task.sense,
                     "problem_class": task.problem_class,
                     "signature": task.signature(),
@@ -46,7 +50,8 @@ def tasks(
         return 0
     for task in found:
         splits = ", ".join(f"{name} ({split.count})" for name, split in task.splits.items())
-        print(f"{task.name}  [{task.sense}]  {task.title}\n    {task.signature()}\n    {splits}")
+        kind = f"  ({kinds[task.name]})" if zoo else ""
+        print(f"{task.name}  [{task.sense}]  {task.title}{kind}\n    {task.signature()}\n    {splits}")
     return 0
 
 

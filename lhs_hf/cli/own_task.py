@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ..errors import CallError
-from ..tasks import task_names
+from ..tasks import task_names, zoo_names
 from .options import TASK_FILE_HELP
 from .output import print_json
 
@@ -23,7 +23,7 @@ def init_task(
     name = name.replace("-", "_")
     if not (name.isidentifier() and name.isascii()):
         raise CallError(f"{name!r} can not be the name of a task: letters, digits and _ only, no digit first")
-    if name in task_names():
+    if name in (*task_names(), *zoo_names()):
         raise CallError(f"the name {name!r} belongs to a built-in task; choose another")
     path = output or Path(f"{name}.py")
     if path.suffix != ".py":

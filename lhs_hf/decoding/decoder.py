@@ -53,7 +53,7 @@ class LatentDecoder:
         """Token ids of the prompt."""
         if isinstance(self.tokenizer, ProgramTokenizer):
             # The model was never trained on a task of a person's own: the nearest it knows is the class.
-            name = task.problem_class if task.digest else task.name
+            name = task.name if task.of_paper else task.problem_class
             subject = {"task": name, "class": task.problem_class, "general": None}[family]
             return self.tokenizer.encode_prompt(subject, signature_of(task))
         return text_prompt_ids(self.tokenizer, task, family)

@@ -15,7 +15,7 @@ import numpy as np
 
 from .. import programs
 from ..errors import CallError
-from ..tasks import entry_point_names, get_task, task_names
+from ..tasks import get_task, known_names
 from ..tasks.base import FreshSplit, Task
 from .behaviour import Behaviour
 from .cache import EvaluationCache
@@ -68,7 +68,7 @@ class Evaluator:
         if unknown:
             raise ValueError(f"no fence is called {', '.join(sorted(unknown))}; there are seccomp and landlock")
         self.task = get_task(task) if isinstance(task, str) else task
-        if self.task.origin is None and self.task.name not in (*task_names(), *entry_point_names()):
+        if self.task.origin is None and self.task.name not in known_names():
             raise CallError(
                 f"the task {self.task.name!r} comes from no file that another process could load: put its class into a "
                 "file of its own and pass the path"

@@ -64,7 +64,7 @@ class HillClimbing:
             raise CallError("hill climbing needs at least one program to begin with")
         if self.settings.pool < 1:
             raise CallError(f"the pool must hold at least 1 program, got {self.settings.pool}")
-        self._edits = edits(behaviours, restarts=tuple(starts))
+        self._edits = edits(behaviours, tuple(starts), task)
         for name, share in self.settings.shares.items():
             if name not in self._edits:
                 raise unknown("edit", name, self._edits)

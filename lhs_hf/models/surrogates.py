@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 def load_surrogate(root: str | Path, task: Task, space: str) -> LHSSurrogate | None:
-    """The surrogate of a task in a space; None for a task of a person's own that the model has none for.
+    """The surrogate of a task in a space; None for a task that is not of the paper and that the model has none for.
 
-    Raises `CallError` for a built-in task without one, naming the tasks that have one.
+    Raises `CallError` for a task of the paper without one, naming the tasks that have one.
     """
     folder = Path(root) / SURROGATE_FOLDERS[space]
     if not (folder / task.name).is_dir():
-        if task.digest:
+        if not task.of_paper:
             return None
         existing = sorted(path.name for path in folder.glob("*") if path.is_dir())
         raise CallError(f"no surrogate for task {task.name!r} in {folder}; there are: {', '.join(existing) or 'none'}")

@@ -16,7 +16,7 @@ from ..errors import CallError
 from ..opening.databases import private_copy
 from ..opening.files import inside, is_number
 from ..opening.text import one_line
-from ..tasks import entry_point_names, get_task, task_names
+from ..tasks import entry_point_names, get_task, task_names, zoo_names
 from ..tasks.base import Task
 from .database import Candidate, RunDatabase
 from .settings import EARLIER, SearchSettings
@@ -137,7 +137,7 @@ def run_task(run: StoredRun, given: Task | str | Path | None = None) -> Task:
     """
     name, stored = str(run.identity["task"]), run.identity.get("task_digest") or ""
     if given is None:
-        known = (*(() if stored else task_names()), *entry_point_names())
+        known = (*(() if stored else task_names()), *zoo_names(), *entry_point_names())
         if name not in known:
             digest = f" (digest {one_line(stored, 80)})" if stored else ""
             came = f"; it was made with {run.locator}" if run.locator else ""

@@ -43,12 +43,18 @@ class _Captured(Exception):
 
 
 def capture_call(
-    task: Task, instance: Any, policy: Program, step: int, usable: Callable[..., bool]
+    task: Task,
+    instance: Any,
+    policy: Program,
+    step: int,
+    usable: Callable[..., bool],
+    wrap: Callable[[Program], Program] = lambda program: program,
 ) -> tuple[Any, ...] | None:
     """Arguments of one call of a rollout: of the first usable call from `step` on, else of the last usable one.
 
     `policy` answers the calls of the task's own rollout, so the arguments have exactly the types of the protocol.
-    Returns a deep copy, or None if no call was `usable(*arguments)`.
+    `wrap` makes of what is watched a program that the rollout takes. Returns a deep copy, or None if no call was
+    `usable(*arguments)`.
     """
     found: tuple[Any, ...] | None = None
     calls = 0
@@ -63,7 +69,7 @@ def capture_call(
         return policy(*arguments)
 
     with suppress(_Captured):
-        task.rollout(program, instance)
+        task.rollout(wrap(program), instance)
     return found
 
 

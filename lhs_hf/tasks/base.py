@@ -21,6 +21,7 @@ import numpy as np
 
 from ..errors import CallError
 from .equality import same
+from .names import BUILT_IN
 
 PROBLEM_CLASSES = ("routing", "scheduling", "packing", "assignment", "covering")
 """What models know of a task that they were not trained on."""
@@ -135,6 +136,11 @@ class Task(ABC):
     def identity(self) -> str:
         """What results are remembered by: the name, and for a task of a person's own a digest of its file."""
         return f"{self.name}@{self.digest[:16]}" if self.digest else self.name
+
+    @property
+    def of_paper(self) -> bool:
+        """Whether this is one of the ten tasks of the paper, which models know by name."""
+        return not self.digest and self.name in BUILT_IN
 
     @property
     def alpha(self) -> int:

@@ -1,4 +1,4 @@
-"""The built-in tasks and their modules."""
+"""The built-in tasks and their modules, and the names of the zoo."""
 
 from __future__ import annotations
 
@@ -19,3 +19,76 @@ BUILT_IN = {
 def task_names() -> tuple[str, ...]:
     """Names of the built-in tasks."""
     return tuple(BUILT_IN)
+
+
+ZOO: dict[str, tuple[str, ...]] = {
+    "graphs": (
+        "clique_growth",
+        "feedback_arcs",
+        "graph_partition",
+        "linear_arrangement",
+        "node_coloring",
+        "vertex_cover",
+        "weighted_cut",
+        "weighted_matching",
+    ),
+    "scheduling": (
+        "batch_furnace",
+        "flow_time_releases",
+        "open_shop",
+        "parallel_makespan",
+        "permutation_flow_shop",
+        "resource_projects",
+        "setup_times",
+    ),
+    "packing": ("bin_covering", "departing_items", "shelf_packing", "variable_bin_sizes", "vector_bin_packing"),
+    "assignment": ("bottleneck_assignment", "frequency_assignment", "three_index_assignment"),
+    "routing": ("pickup_delivery", "prize_collecting_tour", "repairman", "sweeping_drone", "tour_with_windows"),
+    "location": ("center_location", "hub_location", "maximal_covering"),
+    "inventory": ("joint_replenishment", "lot_sizing", "perishable_stock"),
+    "online": ("ad_allocation", "list_update", "secretary_queue", "server_moves", "ski_rental_fleet"),
+    "sequencing": ("block_relocation", "pancake_stacks", "reversal_sorting"),
+    "bandits": ("box_search", "index_policy", "restless_jobs"),
+    "strings": ("closest_string", "common_superstring"),
+}
+"""Small further tasks by kind: each is a file of its name in `lhs_hf/tasks/zoo`, and of no table of the paper."""
+
+
+ZOO_DEVELOPMENT = (
+    "bin_covering",
+    "clique_growth",
+    "feedback_arcs",
+    "hub_location",
+    "node_coloring",
+    "open_shop",
+    "repairman",
+    "tour_with_windows",
+    "vertex_cover",
+    "weighted_cut",
+)
+"""Tasks of the zoo by which models and methods for unseen tasks are chosen."""
+
+ZOO_UNSEEN = (
+    "ad_allocation",
+    "box_search",
+    "center_location",
+    "closest_string",
+    "graph_partition",
+    "index_policy",
+    "lot_sizing",
+    "perishable_stock",
+    "resource_projects",
+    "shelf_packing",
+    "variable_bin_sizes",
+    "weighted_matching",
+)
+"""Tasks of the zoo that nothing is trained on or chosen by.
+
+`numpy.random.default_rng(25).choice(names, 12, replace=False)` of the sorted names that are not for development,
+without `permutation_flow_shop`, whose problem is that of an example file.
+"""
+
+
+def zoo_names() -> tuple[str, ...]:
+    """Names of the tasks of the zoo."""
+    return tuple(name for names in ZOO.values() for name in names)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import Any
@@ -19,6 +19,9 @@ from .base import IllegalAnswer, Infeasible, ProbeState, Program, Split, Task, a
 MOST_FEATURES = 8
 SHORTEST_BOUND = 1024
 """Entries that a solution of a `SimpleTask` may have in any case, unless the task says otherwise."""
+
+ANSWERS = ("choice", "scores", "priority")
+"""What a program may answer: an alternative, a number for each of them, or a number for one at a time."""
 
 _TIMES_LONGER = 4
 _ATTEMPTS = 20
@@ -54,7 +57,9 @@ class SimpleTask(Task):
     `longest_solution` is the largest number of entries a solution can have; longer ones never reach `objective`. Unless
     it is set, it is 4 times what the reference program's solutions or the `calls` of the splits suggest, 1024 at least.
 
-    With `answers = "scores"` the program returns one number for each alternative and the largest is chosen.
+    With `answers = "scores"` the program returns one number for each alternative and the largest is chosen. With
+    `answers = "priority"` it sees one alternative a call and returns its priority: `construct` chooses with
+    `self.ask_each`, and there is no `alternatives`.
 
     Unless `probe_states` is written too, probe states are calls recorded from rollouts of the reference program and of
     random choices on instances that `draw` makes with `probe_parameters` (by default those of `search`) and seeds of no
@@ -104,9 +109,10 @@ class SimpleTask(Task):
         """Raw features of every alternative of a call, shape (alternatives, 1 to 8): what programs may decide by.
 
         `arguments`: by name. By default the numbers of each alternative itself, and for ids what vectors and square
-        matrices among the arguments say about it.
+        matrices among the arguments say about it. Of priorities `choices` are the calls, one an alternative, and
+        `arguments` has the values of each argument, one a call.
         """
-        return generic_features(choices, arguments)
+        return priority_features(choices) if self.answers == "priority" else generic_features(choices, arguments)
 
     # -- what follows from it ----------------------------------------------------------------------------------------
 
@@ -120,6 +126,15 @@ class SimpleTask(Task):
         """Call the program and return the alternative it chose. Raises `IllegalAnswer` if it chose none of them."""
         choices = self.choices(*arguments)
         return choices[self.position(choices, program(*arguments))]
+
+    def ask_each(self, program: Program, calls: Sequence[Sequence[Any]]) -> int:
+        """Call the program for each alternative, with these arguments: the place of the largest answer.
+
+        The first on ties. Raises `IllegalAnswer` for an answer that is no number.
+        """
+        if isinstance(program, _Decider):
+            return program.decide([tuple(call) for call in calls])
+        return _largest_priority([program(*call) for call in calls])
 
     def position(self, choices: Sequence[Any], answer: Any) -> int:
         """Where an answer stands among the alternatives. Raises `IllegalAnswer`."""
@@ -164,6 +179,7 @@ class SimpleTask(Task):
         Raises `ValueError` if rollouts on small instances have too few calls with at least two alternatives.
         """
         reference = load_function(self.template, self.function_name, len(self.arguments))
+        capture = self._captured_decision if self.answers == "priority" else self._captured_call
         parameters = self.splits["search"].parameters if self.probe_parameters is None else self.probe_parameters
         states: list[ProbeState] = []
         for attempt in range(_ATTEMPTS * count):
@@ -171,25 +187,49 @@ class SimpleTask(Task):
                 return states
             instance = self.draw(np.random.RandomState(int(generator.integers(2**31))), **parameters)
             follow = float(generator.choice([0.0, 0.7, 1.0]))
-
-            def policy(*arguments: Any, follow: float = follow) -> Any:
-                if generator.random() < follow:
-                    return reference(*arguments)
-                choices = self.choices(*arguments)
-                if self.answers == "scores":
-                    return generator.random(len(choices))
-                return choices[int(generator.integers(len(choices)))]
-
             step = draw_step(generator, attempt, self._calls(reference, instance))
             with suppress(IllegalAnswer):
-                call = capture_call(self, instance, policy, step, lambda *arguments: len(self.choices(*arguments)) > 1)
-                if call is not None:
-                    states.append(self._state(call))
+                state = capture(reference, instance, follow, step, generator)
+                if state is not None:
+                    states.append(state)
         if len(states) == count:
             return states
         raise ValueError(
             f"only {len(states)} of {count} probe states found: calls with two or more alternatives are rare"
         )
+
+    def _captured_call(
+        self, reference: Program, instance: Any, follow: float, step: int, generator: np.random.Generator
+    ) -> ProbeState | None:
+        def policy(*arguments: Any) -> Any:
+            if generator.random() < follow:
+                return reference(*arguments)
+            choices = self.choices(*arguments)
+            if self.answers == "scores":
+                return generator.random(len(choices))
+            return choices[int(generator.integers(len(choices)))]
+
+        call = capture_call(self, instance, policy, step, lambda *arguments: len(self.choices(*arguments)) > 1)
+        if call is None:
+            return None
+        choices = self.choices(*call)
+        features = self._checked_features(choices, dict(zip(self.arguments, call)))
+        return ProbeState((call,), features, tuple(choices))
+
+    def _captured_decision(
+        self, reference: Program, instance: Any, follow: float, step: int, generator: np.random.Generator
+    ) -> ProbeState | None:
+        def policy(calls: Sequence[tuple[Any, ...]]) -> int:
+            if generator.random() < follow:
+                return self.ask_each(reference, calls)
+            return int(generator.integers(len(calls)))
+
+        decider = _Decider(policy)
+        captured = capture_call(self, instance, decider.decide, step, lambda calls: len(calls) > 1, _Decider)
+        if captured is None:
+            return None
+        (calls,) = captured
+        return ProbeState(tuple(calls), self._checked_features(calls, dict(zip(self.arguments, zip(*calls)))))
 
     def _calls(self, reference: Program, instance: Any) -> int:
         calls = 0
@@ -199,22 +239,48 @@ class SimpleTask(Task):
             calls += 1
             return reference(*arguments) if calls < _COUNTED_CALLS else None
 
+        def decide(alternatives: Sequence[tuple[Any, ...]]) -> int:
+            nonlocal calls
+            calls += 1
+            return _largest_priority([reference(*each) for each in alternatives])
+
         with suppress(IllegalAnswer):
-            self.rollout(program, instance)
+            self.rollout(_Decider(decide) if self.answers == "priority" else program, instance)
         return calls
 
-    def _state(self, call: tuple[Any, ...]) -> ProbeState:
-        choices = self.choices(*call)
-        features = np.asarray(self.probe_features(choices, dict(zip(self.arguments, call))), dtype=np.float64)
+    def _checked_features(self, choices: Sequence[Any], arguments: Mapping[str, Any]) -> np.ndarray:
+        features = np.asarray(self.probe_features(choices, arguments), dtype=np.float64)
         if features.ndim != 2 or len(features) != len(choices) or not 1 <= features.shape[1] <= MOST_FEATURES:
             raise ValueError(
                 f"probe_features returned shape {features.shape}, expected ({len(choices)}, 1 to {MOST_FEATURES})"
             )
-        return ProbeState((call,), percentiles(np.nan_to_num(features)), tuple(choices))
+        return percentiles(np.nan_to_num(features))
 
     def probe_decision(self, state: ProbeState, answers: Sequence[Any]) -> int:
         """Rows are the alternatives in order."""
+        if self.answers == "priority":
+            return _largest_priority(answers)
         return self.position(state.context, only_answer(answers))
+
+
+class _Decider:
+    """What stands for a program where a whole decision is watched: all calls of one choice among alternatives."""
+
+    def __init__(self, decide: Callable[[list[tuple[Any, ...]]], int]) -> None:
+        self.decide = decide
+
+    def __call__(self, *arguments: Any) -> Any:
+        raise ValueError('with answers = "priority" a program is called through self.ask_each alone')
+
+
+def priority_features(calls: Sequence[Sequence[Any]]) -> np.ndarray:
+    """Features of alternatives that a program sees one at a time, float64 (alternatives, 1 to 8).
+
+    The numbers among the arguments of each call, in order; at last the position.
+    """
+    numbers = [[value for argument in call for value in _numbers(argument)] for call in calls]
+    width = min(MOST_FEATURES - 1, *(len(each) for each in numbers))
+    return np.array([[*each[:width], float(place)] for place, each in enumerate(numbers)])
 
 
 def generic_features(choices: Sequence[Any], arguments: Mapping[str, Any]) -> np.ndarray:
@@ -257,6 +323,8 @@ def _numbers(choice: Any) -> list[float]:
 
 
 def _equal(choice: Any, answer: Any) -> bool:
+    if isinstance(choice, tuple) and isinstance(answer, list):
+        answer = tuple(answer)
     try:
         return bool(type(answer) is not bool and choice == answer)
     except ValueError:  # arrays compare entry by entry
@@ -270,6 +338,21 @@ def _largest(answer: Any, size: int) -> int:
         raise IllegalAnswer(f"scores are not an array of numbers: {error}") from None
     if values.dtype.kind not in "fiub" or values.size != size:
         raise IllegalAnswer(f"expected {size} scores, one an alternative, got {values.dtype} of shape {values.shape}")
+    if np.isnan(values).any():
+        raise IllegalAnswer("a score is not a number (NaN)")
+    return int(values.argmax())
+
+
+def _largest_priority(answers: Sequence[Any]) -> int:
+    for answer in answers:
+        if np.ndim(answer) or not isinstance(answer, (int, float, np.bool_, np.integer, np.floating, np.ndarray)):
+            raise IllegalAnswer(f"a priority is one number, got {type(answer).__name__}: {answer!r:.80}")
+    try:
+        values = np.asarray(answers, dtype=np.float64)
+    except OverflowError:
+        raise IllegalAnswer("a priority is too large for a float") from None
+    if np.isnan(values).any():
+        raise IllegalAnswer("a priority is not a number (NaN)")
     return int(values.argmax())
 
 

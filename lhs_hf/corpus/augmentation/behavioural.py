@@ -314,7 +314,7 @@ def exchange_argument(source: str, generator: np.random.Generator, task: TaskInt
     if main is None or not own:
         return None
     partners: dict[str, list[str]] = {}
-    for group in vocabulary(task.name).exchangeable:
+    for group in vocabulary(task).exchangeable:
         for name in group:
             partners[own[name]] = [own[other] for other in group if other != name]
     sites = [node for node in names(main.body) if node.value in partners and not _is_target(program, node)]

@@ -111,7 +111,7 @@ def _assemble(merged: _Merged, task: TaskInterface, docstring: str, lines: str, 
 def switch_by_phase(one: str, two: str, generator: np.random.Generator, task: TaskInterface) -> str | None:
     """One parent decides in one phase of an instance, the other in the rest."""
     merged = _merge(read(one), read(two), generator, task)
-    phase = pick(generator, vocabulary(task.name).phases)
+    phase = pick(generator, vocabulary(task).phases)
     if merged is None or phase is None:
         return None
     condition = phase.format(**{name: name for name in task.arguments})
@@ -123,7 +123,7 @@ def switch_by_phase(one: str, two: str, generator: np.random.Generator, task: Ta
 @crossover
 def arbitrate(one: str, two: str, generator: np.random.Generator, task: TaskInterface) -> str | None:
     """Both parents propose; where they differ, a natural term of the task decides."""
-    words = vocabulary(task.name)
+    words = vocabulary(task)
     if words.scores or task.name in ("qap_construct", "cflp_construct"):
         return None
     parts = {name: f"choice[{position}]" for position, name in enumerate(words.fields)}
@@ -148,7 +148,7 @@ def arbitrate(one: str, two: str, generator: np.random.Generator, task: TaskInte
 @crossover
 def blend(one: str, two: str, generator: np.random.Generator, task: TaskInterface) -> str | None:
     """A weighted sum of both parents' scores, for tasks whose function returns a score."""
-    if not vocabulary(task.name).scores:
+    if not vocabulary(task).scores:
         return None
     merged = _merge(read(one), read(two), generator, task)
     if merged is None:

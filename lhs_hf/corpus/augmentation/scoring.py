@@ -11,7 +11,7 @@ import libcst as cst
 from .editing import Program
 from .reading import assignment, called, is_name, number, returned, target_names, uses
 from .registry import TaskInterface
-from .vocabulary import vocabulary
+from .vocabulary import VOCABULARIES, vocabulary
 
 _SCORE_WORD = re.compile(
     r"^(scores?|costs?|priorit(y|ies)|merits?|ratings?|penalty|penalties|ratios?|rates?|gains?|regrets?|savings?|detours?"
@@ -62,7 +62,7 @@ def _score_names(program: Program) -> set[str]:
 
 def score_expressions(program: Program, task: TaskInterface) -> list[Score]:
     """The scoring expressions of a program, in source order."""
-    names = _score_names(program)
+    names, own, words = _score_names(program), set(argument_names(program, task).values()), vocabulary(task)
     keys = {
         argument.value.value
         for argument in program.find(cst.Arg)
@@ -76,7 +76,7 @@ def score_expressions(program: Program, task: TaskInterface) -> list[Score]:
                 nodes.append(pair[1])
             function = next((a for a in program.ancestors(node) if isinstance(a, cst.FunctionDef)), None)
             if value is not None and function is not None:
-                main = function.name.value == task.function_name and vocabulary(task.name).scores
+                main = function.name.value == task.function_name and words.scores
                 if main or function.name.value in keys:
                     nodes.append(value)
         elif isinstance(node, cst.Lambda):
@@ -92,7 +92,10 @@ def score_expressions(program: Program, task: TaskInterface) -> list[Score]:
         if isinstance(node, cst.Tuple) and node.elements:
             node = node.elements[0].value
         constant = number(node) is not None or program.code(node).lstrip("-") in ('float("inf")', "np.inf", "None")
-        if not constant and not isinstance(node, (cst.Name, cst.List, cst.Dict, cst.SimpleString, cst.ListComp)):
+        # The vocabularies that were written know that what a program hands back as it got it is no score of theirs.
+        argument = words.scores and task.name not in VOCABULARIES and program.code(node) in own
+        plain = isinstance(node, (cst.Name, cst.List, cst.Dict, cst.SimpleString, cst.ListComp))
+        if argument or (not constant and not plain):
             scores.append(Score(node, _words(program, node, task)))
     return scores
 
@@ -100,7 +103,7 @@ def score_expressions(program: Program, task: TaskInterface) -> list[Score]:
 def _words(program: Program, node: cst.CSTNode, task: TaskInterface) -> dict[str, str]:
     """What stands for the candidate and its fields at a place: the innermost loop, comprehension or lambda variable."""
     arguments = argument_names(program, task)
-    fields = vocabulary(task.name).fields
+    fields = vocabulary(task).fields
     child = node
     for ancestor in program.ancestors(node):
         target: cst.BaseExpression | None = None
@@ -148,7 +151,7 @@ def natural_terms(program: Program, score: Score, task: TaskInterface) -> list[s
     """The task's terms that can be written at a score's place, in the program's own words."""
     words = {**arguments_in_scope(program, score.node, task), **score.words}
     found = []
-    for template in vocabulary(task.name).terms:
+    for template in vocabulary(task).terms:
         try:
             found.append(template.format(**words))
         except KeyError:  # a word that this place does not have

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .registry import TaskInterface
+
 
 @dataclass(frozen=True)
 class Vocabulary:
@@ -195,9 +197,16 @@ VOCABULARIES: dict[str, Vocabulary] = {
     ),
 }
 
-_EMPTY = Vocabulary()
+_DERIVED: dict[str, Vocabulary] = {}
 
 
-def vocabulary(task: str) -> Vocabulary:
-    """The words of a task; an empty vocabulary for one that is not built in."""
-    return VOCABULARIES.get(task, _EMPTY)
+def vocabulary(task: TaskInterface) -> Vocabulary:
+    """The words of a task: those written for it, else what its probe states tell (`derived`)."""
+    if task.name in VOCABULARIES:
+        return VOCABULARIES[task.name]
+    identity = str(getattr(task, "identity", task.name))
+    if identity not in _DERIVED:
+        from .derived import derived_vocabulary
+
+        _DERIVED[identity] = derived_vocabulary(task)
+    return _DERIVED[identity]

@@ -7,8 +7,9 @@ until a proposal is valid and new, in its text and in what it decides; `Tuner` t
 
 from __future__ import annotations
 
+from ...tasks.base import Task
 from .behaviours import Behaviours, behaviour_key, live_literals
-from .choices import ChooseBy
+from .choices import ChooseBy, NewRule
 from .constants import Tuned, Tuner, tune
 from .lanes import Lanes
 from .literals import Literal, literals, replaced
@@ -18,15 +19,17 @@ from .proposer import Accepted, Known, Proposer, refusal
 from .trees import Crossover, Restart, TreeEdit
 
 
-def edits(behaviours: Behaviours | None = None, restarts: tuple[Parent, ...] = ()) -> dict[str, Edit]:
+def edits(
+    behaviours: Behaviours | None = None, restarts: tuple[Parent, ...] = (), task: Task | None = None
+) -> dict[str, Edit]:
     """Every edit by name.
 
     "literals", "same_value" and "sizes" change numbers, "lanes" makes rows of them longer, "transform" is one of the
     tree and "transforms" two or three, "crossover" joins two families, "choose_by" gives a rule to a program that has
-    none, "restart" takes another family.
+    none, "restart" takes another family, "new_rule" writes a program anew.
 
     `behaviours` tells which numbers are live; None takes all for live. `restarts`: the programs to begin anew with;
-    without them "restart" is left out.
+    without them "restart" is left out. `task`: whose programs are edited; "new_rule" is for tasks that it applies to.
     """
     chosen: list[Edit] = [
         SparseLiterals(behaviours),
@@ -38,6 +41,8 @@ def edits(behaviours: Behaviours | None = None, restarts: tuple[Parent, ...] = (
         Crossover(),
         ChooseBy(),
     ]
+    if task is not None and NewRule.applies(task):
+        chosen.append(NewRule())
     if restarts:
         chosen.append(Restart(restarts, TreeEdit()))
     return {edit.name: edit for edit in chosen}
@@ -52,6 +57,7 @@ __all__ = [
     "Known",
     "Lanes",
     "Literal",
+    "NewRule",
     "Parent",
     "Proposal",
     "Proposer",

@@ -1,4 +1,4 @@
-"""A first rule for programs that have none: the first of a list gives way to the best by a natural term of the task."""
+"""Rules for programs that have none: the best by a natural term of the task, in place of the first or from nothing."""
 
 from __future__ import annotations
 
@@ -13,8 +13,12 @@ from ...corpus.augmentation.reading import is_name, number
 from ...corpus.augmentation.scoring import argument_names
 from ...corpus.augmentation.vocabulary import vocabulary
 from ...tasks.base import Task
+from ...tasks.roles import OPTION
 from .parents import Parent, Proposal
 
+OPTION_NAME = "option"
+_PHASED = 0.15
+_FURTHER_TERMS = (0.3, 0.45, 0.25)
 _NAMES = ("option", "candidate", "entry")
 # What may be said of a candidate of a task without a vocabulary; where it can not, the program fails on probe states.
 _GUESSES = ("{%s}[{x}]", "sum({%s}[{x}])", "max({%s}[{x}])")
@@ -63,7 +67,7 @@ def _is_site(program: Program, node: cst.CSTNode, task: Task) -> bool:
 
 
 def _term(task: Task, words: dict[str, str], about_option: bool, generator: np.random.Generator) -> str | None:
-    templates = vocabulary(task.name).terms or tuple(guess % name for name in task.arguments for guess in _GUESSES)
+    templates = vocabulary(task).terms or tuple(guess % name for name in task.arguments for guess in _GUESSES)
     usable = [text for text in templates if about_option == ("{x}" in text)]
     terms = []
     for text in usable:
@@ -76,3 +80,66 @@ def _term(task: Task, words: dict[str, str], about_option: bool, generator: np.r
         return first
     sign = "+" if generator.random() < 0.5 else "-"
     return f"{first} {sign} {shorten(float(np.exp(generator.normal(-0.7, 0.8))))} * ({second})"
+
+
+class NewRule:
+    """A program anew: the best alternative by an expression of up to three terms, two of them for two phases at times.
+
+    For tasks whose alternatives one argument lists, and for those that ask about one alternative at a time. Where the
+    reference decides by next to nothing, or by what no other edit can take hold of, this is what edits begin with.
+    """
+
+    name = "new_rule"
+
+    @staticmethod
+    def applies(task: Task) -> bool:
+        """Whether such a program can be written for a task."""
+        return _rule(task, "0") is not None
+
+    def propose(
+        self, parent: Parent, pool: Sequence[Parent], task: Task, generator: np.random.Generator
+    ) -> Proposal | None:
+        """A program of the task; what the parent is makes no difference but for the family."""
+        words = vocabulary(task)
+        names = {**{name: name for name in task.arguments}, OPTION: OPTION_NAME}
+        names |= {field: f"{OPTION_NAME}[{place}]" for place, field in enumerate(words.fields)}
+        terms = [term.format(**names) for term in words.terms]
+        if not terms:
+            return None
+        text = _expression(terms, generator)
+        phase = pick(generator, words.phases)
+        if phase is not None and generator.random() < _PHASED:
+            text = f"({text}) if {phase.format(**names)} else ({_expression(terms, generator)})"
+        source = _rule(task, text, ("min", "max")[int(generator.integers(2))])
+        return None if source is None else Proposal(source, self.name, (), (text,), parent.family)
+
+
+def _rule(task: Task, expression: str, extreme: str = "max") -> str | None:
+    """A program that decides by an expression; None for a task whose alternatives no argument lists."""
+    answers, listing = getattr(task, "answers", None), getattr(task, "alternatives", None)
+    if answers == "priority":
+        value = expression if extreme == "max" else f"-({expression})"
+    elif answers in ("choice", "scores") and isinstance(listing, str) and listing in task.arguments:
+        if answers == "scores":
+            value = f"[{'' if extreme == 'max' else '-'}({expression}) for {OPTION_NAME} in {listing}]"
+        else:
+            value = f"{extreme}({listing}, key=lambda {OPTION_NAME}: {expression})"
+    else:
+        return None
+    return f'{task.signature()}\n    """The best by a simple rule."""\n    return {value}\n'
+
+
+def _expression(terms: Sequence[str], generator: np.random.Generator) -> str:
+    text = str(generator.choice(terms))
+    for _ in range(int(generator.choice(3, p=_FURTHER_TERMS))):
+        other = str(generator.choice(terms))
+        weight = shorten(float(np.exp(generator.normal(-0.7, 1.2))))
+        shape = int(generator.integers(5))
+        text = (
+            f"{text} + {weight} * ({other})",
+            f"{text} - {weight} * ({other})",
+            f"({text}) * ({other})",
+            f"({text}) / (1e-06 + abs({other}))",
+            f"({text}) - ({other})",
+        )[shape]
+    return text

@@ -102,7 +102,7 @@ class PortfolioSearch:
             Parent(start.source, programs.program_hash(start.source), start.family, 0.0) for start in starts
         )
         self._families = families
-        self._edits = edits(behaviours, families if len(families) > 1 else ())
+        self._edits = edits(behaviours, families if len(families) > 1 else (), self.task)
         dearest = 2 * self._race.blocks[0].size + sum(block.size for block in self._race.blocks[1:])
         self._constants = Constants(behaviours, self.budget, dearest)
         self._edits[Constants.name] = self._constants

@@ -1,0 +1,277 @@
+"""The words of a task that nobody wrote any for: what can be computed about its alternatives on its probe states.
+
+Terms are written by the roles of the arguments and kept where they run: one that raises, is no number or is the same
+for all alternatives says nothing, and of terms that say the same the first stays. A person's task needs no more than
+its probe states for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, permutations, product
+from typing import Any
+
+import numpy as np
+
+from ...tasks.roles import CHOICES, OPTION, Roles, entries, is_number, roles
+from .vocabulary import Vocabulary
+
+MOST_TERMS = 48
+
+_LEAST_DEFINED = 0.85
+_LEAST_TELLING = 0.15
+_DIGITS = 6
+_MOST_JOINED = 4
+_NARROW = 4
+_LEVELS = (0.25, 0.5, 0.75)
+_FUNCTIONS = (abs, len, max, min, set, sum, zip)
+_SCOPE = {"__builtins__": {function.__name__: function for function in _FUNCTIONS}}
+
+
+def derived_vocabulary(task: Any) -> Vocabulary:
+    """The words of a task with probe states; an empty vocabulary where its alternatives are not known."""
+    known = roles(task)
+    if known is None:
+        return Vocabulary()
+    return Vocabulary(
+        terms=_terms(known),
+        phases=_phases(known),
+        exchangeable=_exchangeable(known),
+        fields=known.fields,
+        scores=known.answers != "choice",
+    )
+
+
+# -- terms -------------------------------------------------------------------------------------------------------------
+
+
+def _terms(known: Roles) -> tuple[str, ...]:
+    """Templates of numbers that tell alternatives apart, simple ones first."""
+    distinct = _Distinct(known)
+    base: list[str] = []
+    for template in _of_priority(known) if known.answers == "priority" else _of_choice(known):
+        if len(base) < MOST_TERMS and distinct.add(template):
+            base.append(template)
+    joined = [template for template in _joined(known, base) if distinct.add(template)]
+    return (*base, *joined[: max(0, MOST_TERMS - len(base))])
+
+
+class _Distinct:
+    """Terms that say different things."""
+
+    def __init__(self, known: Roles) -> None:
+        self._known = known
+        self._shapes: set[bytes] = set()
+
+    def add(self, template: str) -> bool:
+        """Whether a term is one, and says what none before it did."""
+        values = _numbers(self._known, template)
+        if values is None:
+            return False
+        centred = values - np.nanmean(values, axis=1, keepdims=True)
+        if (np.nanmax(np.abs(centred), axis=1) > 0).mean() < _LEAST_TELLING:
+            return False
+        # What differs by a share common to all alternatives, a factor or a sign orders them alike, or in reverse.
+        shape = np.nan_to_num(centred / np.nanstd(centred))
+        first = shape.ravel()[np.flatnonzero(np.abs(shape.ravel()) > 10**-_DIGITS)[0]]
+        key = (np.round(shape * np.sign(first), _DIGITS) + 0.0).tobytes()
+        if key in self._shapes:
+            return False
+        self._shapes.add(key)
+        return True
+
+
+def _evaluated(known: Roles, template: str) -> list[list[Any]]:
+    """The values of an expression, a list a situation, None for one that fails."""
+    names = known.situations[0].options[0]
+    code = compile(template.format(**{name: name for name in names}), "<term>", "eval")
+
+    def value(option: Mapping[str, Any]) -> Any:
+        try:
+            return eval(code, {**_SCOPE, **option})  # noqa: S307  (the expression is written in this file)
+        except Exception:
+            return None
+
+    return [[value(option) for option in situation.options] for situation in known.situations]
+
+
+def _numbers(known: Roles, template: str) -> np.ndarray | None:
+    """The values of a term, float64 (situations, alternatives), NaN where there is none; None if it is no term.
+
+    A term is a finite number nearly everywhere.
+    """
+    rows = _evaluated(known, template)
+    if not all(value is None or is_number(value) for row in rows for value in row):
+        return None
+    values = np.full((len(rows), CHOICES), np.nan)
+    for place, row in enumerate(rows):
+        values[place, : len(row)] = [np.nan if value is None else float(value) for value in row]
+    if np.isinf(values).any() or np.isfinite(values).sum() < _LEAST_DEFINED * sum(map(len, rows)):
+        return None
+    return values[np.isfinite(values).any(axis=1)]
+
+
+def _of_choice(known: Roles) -> Iterator[str]:
+    """Everything that may be a term about a listed alternative, by the roles of the arguments."""
+    yield from (_word(key) for key in known.keys if not known.is_id(key))
+    lists = [_word(name) for name in known.of("ids")]
+    numbers = known.of("vector", "mapping")
+    for name in numbers:
+        yield from (_entry(known, name, key) for key in known.places_in(name, known.keys))
+    for name in known.of("table"):
+        yield from _of_table(known, name, lists)
+    for name, key in [(each, key) for each in known.of("links") for key in known.places_in(each, known.keys)]:
+        own = _entry(known, name, key, "()")
+        yield f"len({own})"
+        yield from (f"len(set({own}) & set({others}))" for others in lists)
+        for other in numbers:
+            yield f"sum({_word(other)}[k] for k in {own})"
+            yield f"max(({_word(other)}[k] for k in {own}), default=0)"
+        yield from (f"sum(len({_word(other)}[k]) for k in {own})" for other in known.of("links"))
+    if known.keys == (OPTION,):
+        yield from ("len({x})", "sum({x})", "max({x})", "min({x})", "{x}[0]", "{x}[-1]")
+        yield from (f"len(set({{x}}) & set({others}))" for others in lists)
+        yield from (f"sum({_word(name)}[k] for k in {{x}})" for name in numbers)
+        if known.listing is not None:
+            yield f"sum(1 for other in {_word(known.listing)} if set(other) & set({{x}}))"
+    yield from (_word(key) for key in known.keys if known.is_id(key))
+
+
+def _of_table(known: Roles, name: str, lists: Sequence[str]) -> Iterator[str]:
+    """Entries and sums of rows and columns."""
+    table, keys = _word(name), known.places_in(name, known.keys)
+    scalars = [_word(each) for each in known.of("scalar") if known.is_id(each)]
+    ids = [_word(key) for key in known.keys if known.is_id(key)]
+    for key, place in product(ids, scalars):
+        yield f"{table}[{place}][{key}]"
+        yield f"{table}[{key}][{place}]"
+    yield from (f"{table}[{one}][{two}]" for one, two in permutations(ids, 2))
+    if all(2 <= len(each) <= 3 for each in known.values(name)):
+        # Two sides, or best and worst: a row each.
+        for key in ids:
+            yield from (f"{table}[{row}][{key}]" for row in (0, 1))
+            yield f"({table}[0][{key}] - {table}[1][{key}])"
+            yield f"min({table}[0][{key}], {table}[1][{key}])"
+    for key in keys:
+        own = f"{table}[{_word(key)}]"
+        yield from (f"{own}[{place}]" for place in _columns(known, name))
+        yield from (f"{function}({own})" for function in ("sum", "max", "min"))
+        for others in lists:
+            yield f"sum({own}[k] for k in {others})"
+            yield f"min(({own}[k] for k in {others} if k != {_word(key)}), default=0)"
+            yield f"max({own}[k] for k in {others})"
+            yield f"sum({table}[k][{_word(key)}] for k in {others})"
+        for other in known.of("vector"):
+            yield f"sum(a * b for a, b in zip({own}, {_word(other)}))"
+            yield f"max(a + b for a, b in zip({own}, {_word(other)}))"
+            yield f"sum(a for a, b in zip({own}, {_word(other)}) if b >= 0)"
+
+
+def _columns(known: Roles, name: str) -> tuple[int, ...]:
+    """Places in the rows of a table: all of narrow rows, the ends of others that are not square."""
+    shapes = {np.shape(entries(value)) for value in known.values(name)}
+    widths = {shape[1] for shape in shapes if len(shape) == 2}
+    if len(widths) == 1 and max(widths) <= _NARROW:
+        return tuple(range(max(widths)))
+    return () if all(len(set(shape)) == 1 for shape in shapes) else (0, -1)
+
+
+def _of_priority(known: Roles) -> Iterator[str]:
+    """Everything that may be a term of a program that sees one alternative a call."""
+    names = [_word(name) for name in known.arguments]
+    yield from (_word(name) for name in known.arguments if not known.is_id(name))
+    for name in names:
+        yield from (f"{function}({name})" for function in ("len", "sum", "max", "min"))
+        yield from (f"{name}[{place}]" for place in ("0", "1", "-1"))
+    for one, two in permutations(known.arguments, 2):
+        if known.places_in(one, [two]):
+            yield _entry(known, one, two)
+    for one, two in combinations(names, 2):
+        yield f"sum(abs(a - b) for a, b in zip({one}, {two}))"
+        yield f"sum((a - b) ** 2 for a, b in zip({one}, {two}))"
+        yield f"sum(a * b for a, b in zip({one}, {two}))"
+        yield f"len(set({one}) & set({two}))"
+    yield from (_word(name) for name in known.arguments if known.is_id(name))
+
+
+def _joined(known: Roles, base: Sequence[str]) -> Iterator[str]:
+    """Ratios, products and distances of two numbers, and distances of one to what all alternatives share."""
+    ids = {_word(name) for name in (*known.arguments, *known.keys) if known.is_id(name)}
+    shared = [_word(name) for name in known.of("scalar") if _word(name) not in ids]
+    first = [each for each in base if "for k in" not in each and each not in ids][:_MOST_JOINED]
+    for term, other in product(first, shared):
+        if other != term:
+            yield f"abs({other} - {term})"
+            yield f"max(0, {term} - {other})"
+            yield f"{term} / max(1e-09, {other})"
+    for one, two in permutations(first, 2):
+        yield f"{one} / max(1e-09, {two})"
+    for one, two in combinations(first, 2):
+        yield f"{one} * {two}"
+        yield f"abs({one} - {two})"
+
+
+def _word(name: str) -> str:
+    return f"{{{name}}}"
+
+
+def _entry(known: Roles, name: str, key: str, missing: str = "0") -> str:
+    """The entry of an argument at a key; of a dictionary that has not all of them with something in its place."""
+    containers = [
+        (option[name], option[key]) for situation in known.situations for option in situation.options if key in option
+    ]
+    if all(isinstance(whole, Mapping) for whole, _ in containers) and any(
+        own not in whole for whole, own in containers
+    ):
+        return f"{_word(name)}.get({_word(key)}, {missing})"
+    return f"{_word(name)}[{_word(key)}]"
+
+
+# -- phases and arguments of one kind ----------------------------------------------------------------------------------
+
+
+def _phases(known: Roles) -> tuple[str, ...]:
+    """Conditions on what all alternatives share that hold on some probe states and not on others."""
+    options: list[str] = []
+    lists = known.of("ids", "listing", "vector", "mapping", "table", "links", "other")
+    for name in known.arguments:
+        if known.answers == "priority" and _varies(known, name):
+            continue
+        if known.kinds[name] == "scalar" and not known.is_id(name):
+            levels = np.quantile([float(value) for value in known.values(name)], _LEVELS)
+            options += [f"{_word(name)} > {_short(level)}" for level in levels]
+        elif name in lists and all(hasattr(value, "__len__") for value in known.values(name)):
+            middle = float(np.median([len(value) for value in known.values(name)]))
+            options += [f"len({_word(name)}) > {_short(middle)}", f"len({_word(name)}) % 2 == 0"]
+            options += [f"2 * len({_word(name)}) > len({_word(other)})" for other in lists if other != name]
+    return tuple(dict.fromkeys(each for each in options if _splits(known, each)))
+
+
+def _splits(known: Roles, condition: str) -> bool:
+    truths = [row[0] for row in _evaluated(known, condition)]
+    return None not in truths and 0.05 < float(np.mean(truths)) < 0.95
+
+
+def _varies(known: Roles, name: str) -> bool:
+    """Whether an argument differs between the alternatives of a decision."""
+    return any(
+        repr(option[name]) != repr(situation.options[0][name])
+        for situation in known.situations
+        for option in situation.options
+    )
+
+
+def _exchangeable(known: Roles) -> tuple[tuple[str, ...], ...]:
+    """Arguments of one kind and size: ids, numbers, vectors of one length, tables of one shape."""
+    groups: dict[Any, list[str]] = {}
+    for name in known.arguments:
+        kind = known.kinds[name]
+        if kind == "scalar":
+            groups.setdefault(("id" if known.is_id(name) else "number",), []).append(name)
+        elif kind in ("vector", "table"):
+            groups.setdefault((kind, *map(np.shape, map(entries, known.values(name)))), []).append(name)
+    return tuple(tuple(names) for names in groups.values() if len(names) > 1)
+
+
+def _short(value: float) -> str:
+    return f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}"

@@ -1,0 +1,225 @@
+"""What the arguments of a task's function are, read off its probe states: kinds, and which ids are places in which.
+
+Names say nothing here: a task whose arguments are renamed has the same roles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+STATES = 24
+"""Probe states that are read, ..."""
+CHOICES = 10
+"""... and alternatives of each."""
+
+OPTION = "x"
+"""What an alternative is called among the values of a situation."""
+
+_MOSTLY = 0.75
+# Few of many entries are hit by chance: an id comes near the end of what it is a place in, somewhere.
+_FAR = 0.6
+
+
+@dataclass(frozen=True)
+class Situation:
+    """One decision: for each alternative the values by name, those of the arguments and of the alternative itself.
+
+    An alternative stands under `OPTION`, the numbers of one that is a tuple under `part_0`, `part_1`, ... as well. A
+    program that sees one alternative a call has it among its arguments.
+    """
+
+    options: tuple[Mapping[str, Any], ...]
+
+
+@dataclass(frozen=True)
+class Roles:
+    """The arguments of one task in some situations, by name.
+
+    Attributes:
+        arguments: their names, in order.
+        situations: what they were.
+        fields: names of the numbers in an alternative that is a tuple.
+        listing: the argument that lists the alternatives, if one does.
+        answers: "choice", "scores" or "priority" (see `SimpleTask`).
+    """
+
+    arguments: tuple[str, ...]
+    situations: tuple[Situation, ...]
+    fields: tuple[str, ...]
+    listing: str | None
+    answers: str
+
+    @cached_property
+    def kinds(self) -> dict[str, str]:
+        """What each argument is in all situations, "other" where that differs.
+
+        "scalar" (a number), "vector" and "mapping" (of numbers), "table" (rows of numbers), "links" (lists of ids of
+        different length), "ids" (different whole numbers that are places or keys of another argument), "listing" (of
+        alternatives that are no ids), "other".
+        """
+        kinds = {name: _common([_kind(each) for each in self.values(name)]) for name in self.arguments}
+        for name, kind in list(kinds.items()):
+            if kind == "vector" and all(map(_distinct, self.values(name))):
+                others = [other for other in kinds if other not in (name, self.listing)]
+                if any(self._lists_places(name, other) for other in others):
+                    kinds[name] = "ids"
+        if self.listing is not None and kinds[self.listing] != "ids":
+            kinds[self.listing] = "listing"
+        return kinds
+
+    def of(self, *kinds: str) -> list[str]:
+        """The arguments of some kinds."""
+        return [name for name in self.arguments if self.kinds[name] in kinds]
+
+    def values(self, name: str) -> list[Any]:
+        """An argument, once a situation."""
+        return [situation.options[0][name] for situation in self.situations]
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """What tells alternatives apart: their numbers, or themselves; nothing where a call shows one alternative."""
+        if self.answers == "priority":
+            return ()
+        return self.fields or (OPTION,)
+
+    def places_in(self, container: str, names: Iterable[str]) -> list[str]:
+        """Those of some names whose values are places or keys of an argument."""
+        return [name for name in names if name != container and self._is_place(name, container)]
+
+    def is_id(self, name: str) -> bool:
+        """Whether a value is a place or key of some argument, or a place in the rows of a table."""
+        others = [other for other in self.arguments if other not in (name, self.listing)]
+        if any(self._is_place(name, other) for other in others):
+            return True
+        return any(self._is_place(name, other, True) for other in others if self.kinds[other] == "table")
+
+    def _is_place(self, name: str, container: str, in_rows: bool = False) -> bool:
+        pairs = [
+            (option[name], entries(option[container])[0] if in_rows else option[container])
+            for situation in self.situations
+            for option in situation.options
+            if name in option
+        ]
+        return bool(pairs) and _are_places(pairs)
+
+    def _lists_places(self, name: str, container: str) -> bool:
+        pairs = [(each, whole) for part, whole in zip(self.values(name), self.values(container)) for each in part]
+        return bool(pairs) and _are_places(pairs)
+
+
+def roles(task: Any) -> Roles | None:
+    """The roles of the arguments of a task; None where its alternatives are not known or its code fails.
+
+    `task`: a `SimpleTask`, whose alternatives are listed; of any other object nothing is known.
+    """
+    answers = getattr(task, "answers", None)
+    if answers not in ("choice", "scores", "priority"):
+        return None
+    try:
+        situations = tuple(_situations(task, answers))
+    except Exception:  # a person's own code; check-task names what is wrong with it
+        return None
+    if not situations:
+        return None
+    fields = () if answers == "priority" else _fields(situations)
+    named = tuple(
+        Situation(tuple({**option, **dict(zip(fields, option[OPTION]))} for option in each.options)) if fields else each
+        for each in situations
+    )
+    listing = task.alternatives if answers != "priority" and isinstance(task.alternatives, str) else None
+    return Roles(tuple(task.arguments), named, fields, listing, answers)
+
+
+def _situations(task: Any, answers: str) -> Iterator[Situation]:
+    for state in task.probes[:STATES]:
+        if answers == "priority":
+            yield Situation(tuple(dict(zip(task.arguments, call)) for call in state.calls[:CHOICES]))
+            continue
+        choices = task.choices(*state.calls[0])
+        # Spread over all: where they are listed in order the ends differ most.
+        places = np.unique(np.linspace(0, len(choices) - 1, min(CHOICES, len(choices))).astype(int)).tolist()
+        arguments = dict(zip(task.arguments, state.calls[0]))
+        yield Situation(tuple({**arguments, OPTION: choices[place]} for place in places))
+
+
+def _fields(situations: Sequence[Situation]) -> tuple[str, ...]:
+    alternatives = [option[OPTION] for situation in situations for option in situation.options]
+    if not all(isinstance(each, tuple) and each and all(map(is_number, each)) for each in alternatives):
+        return ()
+    widths = {len(each) for each in alternatives}
+    return tuple(f"part_{place}" for place in range(widths.pop())) if len(widths) == 1 else ()
+
+
+# -- kinds of values ---------------------------------------------------------------------------------------------------
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is one number, a bool included."""
+    return isinstance(value, (int, float, np.bool_, np.integer, np.floating))
+
+
+def is_whole(value: Any) -> bool:
+    """Whether a value is a whole number and no bool."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def entries(value: Any) -> list[Any]:
+    """The entries of a list, an array or a dictionary."""
+    return list(value.values()) if isinstance(value, Mapping) else list(value)
+
+
+def _kind(value: Any) -> str:
+    if is_number(value):
+        return "scalar"
+    if isinstance(value, Mapping):
+        kind = _kind_of_entries(entries(value))
+        return "mapping" if kind == "vector" else kind
+    return _kind_of_entries(list(value)) if isinstance(value, (list, tuple, np.ndarray)) else "other"
+
+
+def _kind_of_entries(values: Sequence[Any]) -> str:
+    if not values:
+        return "empty"
+    if all(map(is_number, values)):
+        return "vector"
+    if not all(isinstance(each, (list, tuple, set, frozenset, np.ndarray)) for each in values):
+        return "other"
+    rows = [list(each) for each in values]
+    if not all(is_number(number) for row in rows for number in row):
+        return "other"
+    ragged = len({len(row) for row in rows}) > 1 or any(isinstance(each, (set, frozenset)) for each in values)
+    return "links" if ragged and all(map(_distinct, rows)) else "table"
+
+
+def _common(kinds: Sequence[str]) -> str:
+    different = set(kinds)
+    if len(different) > 1:
+        # Of an empty list nothing can be said, and lists of ids may happen to be of one length.
+        different.discard("empty")
+    if "links" in different:
+        different.discard("table")
+    return different.pop() if len(different) == 1 else "other"
+
+
+def _distinct(values: Any) -> bool:
+    values = list(values)
+    return all(map(is_whole, values)) and len(set(values)) == len(values)
+
+
+def _are_places(pairs: Sequence[tuple[Any, Any]]) -> bool:
+    """Whether the first of each pair is a place or a key in the second, nearly always: -1 may stand for nothing."""
+    inside = [(key, whole) for key, whole in pairs if _holds(whole, key)]
+    if len(inside) < _MOSTLY * len(pairs):
+        return False
+    return any(isinstance(whole, Mapping) or key + 1 >= _FAR * len(whole) for key, whole in inside)
+
+
+def _holds(container: Any, key: Any) -> bool:
+    if isinstance(container, Mapping):
+        return isinstance(key, (int, str, tuple, np.integer)) and key in container
+    return isinstance(container, (list, tuple, np.ndarray)) and is_whole(key) and 0 <= key < len(container)

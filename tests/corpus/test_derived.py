@@ -1,0 +1,149 @@
+"""The words of tasks that nobody wrote any for follow from the probe states, whatever the arguments are called."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from lhs_hf.corpus.augmentation.derived import derived_vocabulary
+from lhs_hf.corpus.augmentation.vocabulary import VOCABULARIES, Vocabulary, vocabulary
+from lhs_hf.evaluation import Evaluator
+from lhs_hf.search.edits import ChooseBy, Parent
+from lhs_hf.tasks import get_task
+from lhs_hf.tasks.simple import SimpleTask, make_splits
+
+
+class Visits(SimpleTask):
+    """Places to visit: a list of ids, a number for each, a square table, a narrow one, lists of ids, a number."""
+
+    name = "visits"
+    sense = "min"
+    problem_class = "routing"
+    description = "Choose."
+    template = "def choose(here, open_places, gains, gaps, spans, nearby, fuel):\n    return open_places[0]\n"
+    alternatives = "open_places"
+    splits = make_splits(search={"count": 2})
+
+    def draw(self, random):
+        return random.randint(1, 10**6)
+
+    def construct(self, program, instance):
+        random = np.random.RandomState(instance)
+        size, left, here, order = 9, list(range(1, 9)), 0, []
+        gaps, spans = random.rand(size, size), np.sort(random.rand(size, 2), axis=1)
+        gains = {place: int(gain) for place, gain in enumerate(random.randint(1, 50, size))}
+        nearby = {place: random.choice(size, place % 4 + 1, replace=False).tolist() for place in range(size)}
+        while left:
+            fuel = float(random.rand())
+            here = self.ask(program, here, list(left), dict(gains), gaps.copy(), spans.tolist(), nearby, fuel)
+            left.remove(here)
+            order.append(here)
+        return order
+
+    def objective(self, instance, solution):
+        return 0.0
+
+
+class Renamed(Visits):
+    """The same under other names."""
+
+    name = "renamed"
+    template = "def g(a, b, c, d, e, f, h):\n    return b[0]\n"
+    alternatives = "b"
+
+
+def test_terms_are_numbers_by_the_kind_of_the_arguments() -> None:
+    words = derived_vocabulary(Visits())
+    for expected in (
+        "{gains}[{x}]",
+        "{gaps}[{here}][{x}]",
+        "{spans}[{x}][0]",
+        "{spans}[{x}][1]",
+        "sum({gaps}[{x}])",
+        "min(({gaps}[{x}][k] for k in {open_places} if k != {x}), default=0)",
+        "len({nearby}[{x}])",
+        "len(set({nearby}[{x}]) & set({open_places}))",
+        "sum({gains}[k] for k in {nearby}[{x}])",
+        "abs({fuel} - {gaps}[{here}][{x}])",
+        "{x}",
+    ):
+        assert expected in words.terms, expected
+    assert (words.scores, words.fields) == (False, ())
+    assert any(phase.startswith("{fuel} > ") for phase in words.phases)
+    # An id is no amount: nothing is reckoned with it.
+    assert not any(re.search(r"\{x\} [*/-]|[*/-] \{x\}|\{here\} -", term) for term in words.terms)
+
+
+def test_names_make_no_difference() -> None:
+    words, renamed = derived_vocabulary(Visits()), derived_vocabulary(Renamed())
+    names = dict(zip(Visits.arguments, Renamed.arguments))
+    assert [
+        re.sub(r"\{(\w+)\}", lambda match: f"{{{names.get(match[1], match[1])}}}", term) for term in words.terms
+    ] == [*renamed.terms]
+
+
+def test_terms_that_say_the_same_stand_once() -> None:
+    class Doubled(Visits):
+        name = "doubled"
+        template = "def g(open_places, gains, twice, level):\n    return open_places[0]\n"
+
+        def construct(self, program, instance):
+            random, left = np.random.RandomState(instance), list(range(8))
+            while len(left) > 1:
+                gains = random.randint(1, 50, 8)
+                left.remove(self.ask(program, list(left), gains, 3 - 2 * gains, np.full(8, 7.0)))
+            return left
+
+    assert derived_vocabulary(Doubled()).terms == ("{gains}[{x}]", "{x}")
+
+
+def test_pairs_and_priorities() -> None:
+    words = derived_vocabulary(get_task("bin_covering"))
+    assert words.scores
+    assert {"{size}", "abs({missing} - {size})"} <= set(words.terms)
+
+    class Pairs(Visits):
+        name = "pairs"
+        template = "def g(pairs, costs):\n    return pairs[0]\n"
+        alternatives = "pairs"
+
+        def construct(self, program, instance):
+            costs = np.random.RandomState(instance).rand(4, 5)
+            return self.ask(program, [(i, j) for i in range(4) for j in range(5)], costs)
+
+    pairs = derived_vocabulary(Pairs())
+    assert pairs.fields == ("part_0", "part_1")
+    assert {"{costs}[{part_0}][{part_1}]", "sum({costs}[{part_0}])"} <= set(pairs.terms)
+
+
+def test_a_task_without_listed_alternatives_has_no_words() -> None:
+    assert derived_vocabulary(get_task("tsp_construct")) == Vocabulary()
+
+    class Broken(Visits):
+        name = "broken"
+
+        def choices(self, *arguments):
+            raise KeyError("a person's own mistake")
+
+    assert derived_vocabulary(Broken()) == Vocabulary()
+
+
+def test_words_that_were_written_come_first() -> None:
+    assert vocabulary(get_task("tsp_construct")) is VOCABULARIES["tsp_construct"]
+    assert vocabulary(get_task("vertex_cover")) == derived_vocabulary(get_task("vertex_cover"))
+
+
+@pytest.mark.parametrize("name", ["vertex_cover", "bin_covering"])
+def test_first_rules_run_on_every_probe_state(name) -> None:
+    task = get_task(name)
+    parent = Parent.of(task.template, "reference", 0.0)
+    if name == "bin_covering":
+        parent = Parent.of("def priority(size, missing, left, total):\n    return 0.0\n", "constant", 0.0)
+    proposals = [ChooseBy().propose(parent, [], task, np.random.default_rng(seed)) for seed in range(12)]
+    sources = {proposal.source for proposal in proposals if proposal is not None}
+    assert len(sources) > 4
+    with Evaluator(task, workers=1) as evaluator:
+        behaviours = evaluator.probe_many(list(sources))
+    assert all(behaviour is not None and behaviour.error_rate == 0 for behaviour in behaviours)
