@@ -1,0 +1,256 @@
+"""Edits as training examples: pairs of programs that descend from one another, or belong to one family."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from ..decoding.grammar import Signature
+from ..decoding.spans import FlatProgram, Span, first_names, flatten, spans_between
+from ..decoding.tokenization_lhs import ProgramTokenizer
+from ..models.configuration_editor import LHSEditorConfig
+from ..models.modeling_editor import NOWHERE, PLACE, STOP_PLACE, TOKEN
+from ..tasks import get_task
+from ..tasks.base import Task
+from .data import pad
+from .editor_programs import EditedProgram
+
+CHANGES = (-0.25, -0.02, 0.02, 0.25)
+"""Between the buckets of the change of a score's quantile."""
+
+
+@dataclass(frozen=True, eq=False)
+class EditExample:
+    """One edit.
+
+    Attributes:
+        input_ids: prompt and flat parent.
+        actions: (S, 3) int64: kind, value and the first position that is possible, as `LHSEditor.nll` takes them.
+        parent, child: numbers of the programs, -1 for no parent (a whole program is written).
+        change: bucket of the change of the score's quantile, 0 for unknown.
+        task: name of the task.
+        kind: what the pair is: the edit that made it, with "undo" in front for its other direction, "siblings" for two
+            children of one program, "family" for others of one family, "whole" for a program from nothing.
+    """
+
+    input_ids: np.ndarray
+    actions: np.ndarray
+    parent: int
+    child: int
+    change: int
+    task: str
+    kind: str
+
+
+def signature(task: Task) -> Signature:
+    """Of a task's function."""
+    return Signature(task.function_name, tuple(task.arguments))
+
+
+def flat_prompt(tokenizer: ProgramTokenizer, task: Task) -> list[int]:
+    """The prompt of a task in flat form: subject, names, `<program>`."""
+    prompt = tokenizer.encode_prompt(task.name, signature(task))
+    return flatten(prompt, signature(task), tokenizer.vocabulary).tokens
+
+
+def actions_of(spans: Sequence[Span], offset: int, end_of_span: int) -> np.ndarray:
+    """An edit as actions (S, 3). `offset`: how many tokens stand in front of the program."""
+    rows: list[tuple[int, int, int]] = []
+    lowest = offset
+    for span in spans:
+        rows.append((PLACE, offset + span.start, lowest))
+        rows.append((STOP_PLACE, offset + span.stop, offset + span.start))
+        rows += [(TOKEN, token, 0) for token in (*span.tokens, end_of_span)]
+        lowest = offset + span.stop + 1
+    rows.append((PLACE, NOWHERE, lowest))
+    return np.array(rows, dtype=np.int64)
+
+
+def change_bucket(before: float, after: float) -> int:
+    """The bucket of a change of the score's quantile; 0 if either is not known."""
+    if np.isnan(before) or np.isnan(after):
+        return 0
+    return 1 + int(np.searchsorted(CHANGES, after - before))
+
+
+class EditPairs:
+    """Examples out of programs of one task and split.
+
+    Args:
+        programs: in the order of their file.
+        scores: of the task's training programs, which quantiles are counted among.
+        tokenizer, config: of the editor. Edits and programs that are too long for it are left out.
+        offset: added to the numbers of programs.
+    """
+
+    def __init__(
+        self,
+        programs: Sequence[EditedProgram],
+        scores: np.ndarray,
+        tokenizer: ProgramTokenizer,
+        config: LHSEditorConfig,
+        offset: int = 0,
+    ) -> None:
+        self._programs, self._tokenizer, self._config, self._offset = programs, tokenizer, config, offset
+        self._task = get_task(programs[0].task)
+        self._signature = signature(self._task)
+        self._prompt = flat_prompt(tokenizer, self._task)
+        ordered = np.sort(scores)
+        self._quantiles = [
+            float("nan") if np.isnan(each.score) else float(np.searchsorted(ordered, each.score) / len(ordered))
+            for each in programs
+        ]
+        self._ids = [self._encoded(each.program) for each in programs]
+
+    def _encoded(self, program: str) -> list[int] | None:
+        try:
+            ids = self._tokenizer.encode_program(program, self._signature)
+            return flatten(ids, self._signature, self._tokenizer.vocabulary).tokens and ids
+        except ValueError:
+            return None
+
+    def example(self, parent: int, child: int, kind: str) -> EditExample | None:
+        """The edit that turns one program into another; None if one can not be read, or it is too long or nothing."""
+        vocabulary, ids = self._tokenizer.vocabulary, self._ids
+        after = ids[child]
+        if after is None:
+            return None
+        if parent < 0:
+            flat = FlatProgram([vocabulary.eos], first_names(self._signature, vocabulary))
+        else:
+            before = ids[parent]
+            if before is None:
+                return None
+            flat = flatten(before, self._signature, vocabulary)
+        if len(self._prompt) + len(flat.tokens) > self._config.max_program_tokens:
+            return None
+        try:
+            spans = spans_between(flat, flatten(after, self._signature, vocabulary, flat.names), vocabulary)
+        except ValueError:
+            return None
+        actions = actions_of(spans, len(self._prompt), self._config.vocab_size)
+        if not spans or len(actions) > self._config.max_actions:
+            return None
+        change = 0 if parent < 0 else change_bucket(self._quantiles[parent], self._quantiles[child])
+        return EditExample(
+            np.array([*self._prompt, *flat.tokens], dtype=np.int16),
+            actions,
+            -1 if parent < 0 else self._offset + parent,
+            self._offset + child,
+            change,
+            self._task.name,
+            kind,
+        )
+
+    def edits(self) -> Iterator[EditExample]:
+        """Each program made by an edit, from what it was made of."""
+        for number, program in enumerate(self._programs):
+            if program.parent >= 0:
+                example = self.example(program.parent, number, program.operator)
+                if example is not None:
+                    yield example
+
+    def related(self, generator: np.random.Generator, parents: int, most: int) -> Iterator[EditExample]:
+        """Edits of some programs into up to `most` others of their family each, the nearest first.
+
+        The more programs were made of one, the sooner it is drawn.
+        """
+        weights = np.ones(len(self._programs))
+        np.add.at(weights, [each.parent for each in self._programs if each.parent >= 0], 2.0)
+        clocks = generator.exponential(size=len(weights)) / weights
+        families: dict[str, list[int]] = {}
+        for number, program in enumerate(self._programs):
+            families.setdefault(program.family, []).append(number)
+        for number in np.argsort(clocks)[:parents].tolist():
+            others = [each for each in families[self._programs[number].family] if each != number]
+            steps = [self._distance(number, each) for each in others]
+            # Among those equally near, chance decides.
+            order = np.lexsort((generator.random(len(others)), steps))
+            examples = (self.example(number, others[place], self._kind(number, others[place])) for place in order)
+            yield from islice((each for each in examples if each is not None), most)
+
+    def whole(self, generator: np.random.Generator, share: float) -> Iterator[EditExample]:
+        """Programs written from nothing, a share of all."""
+        for number in np.flatnonzero(generator.random(len(self._programs)) < share).tolist():
+            example = self.example(-1, number, "whole")
+            if example is not None:
+                yield example
+
+    def _line(self, number: int) -> list[int]:
+        """A program and those that it descends from, -1 last."""
+        line = [number]
+        while line[-1] >= 0:
+            line.append(self._programs[line[-1]].parent)
+        return line
+
+    def _distance(self, one: int, two: int) -> int:
+        """How many edits lie between two programs of a family; any two of the corpus are two apart."""
+        first, second = self._line(one), self._line(two)
+        return min(first.index(each) + second.index(each) for each in first if each in second)
+
+    def _kind(self, parent: int, child: int) -> str:
+        before, after = self._programs[parent], self._programs[child]
+        if after.parent == parent:
+            return after.operator
+        if before.parent == child:
+            return f"undo {before.operator}"
+        return "siblings" if before.parent == after.parent >= 0 else "family"
+
+
+class GroupedEdits:
+    """An `ExampleSource` of parents with some edits of each: what is read of a parent serves all of them.
+
+    `most`: edits of a parent that are drawn at a time, as many as it has.
+    """
+
+    def __init__(self, examples: Sequence[EditExample], most: int) -> None:
+        groups: dict[tuple[str, int], list[EditExample]] = {}
+        for example in examples:
+            groups.setdefault((example.task, example.parent), []).append(example)
+        self.groups = list(groups.values())
+        self._most = most
+
+    def __len__(self) -> int:
+        return len(self.groups)
+
+    def length(self, index: int) -> int:
+        group = self.groups[index]
+        return len(group[0].input_ids) + 50 * min(len(group), self._most)
+
+    def example(self, index: int, generator: np.random.Generator) -> list[EditExample]:
+        group = self.groups[index]
+        chosen = generator.permutation(len(group))[: self._most]
+        return [group[int(number)] for number in chosen]
+
+
+def collate(groups: Sequence[Sequence[EditExample]], latents: Tensor, nothing: Tensor) -> dict[str, Tensor]:
+    """A batch of B parents with up to R edits each; missing ones are padding.
+
+    `latents`: z of all programs (N, d); `nothing`: z of no program (d,).
+    """
+    input_ids, mask = pad([group[0].input_ids.tolist() for group in groups])
+    most = max(len(group) for group in groups)
+    steps = max(len(example.actions) for group in groups for example in group)
+    actions = torch.zeros(3, len(groups), most, steps, dtype=torch.long)
+    actions[0] = -1
+    parents = torch.stack([nothing if group[0].parent < 0 else latents[group[0].parent] for group in groups])
+    targets = parents[:, None].repeat(1, most, 1)
+    changes = torch.zeros(len(groups), most, dtype=torch.long)
+    for row, group in enumerate(groups):
+        for place, example in enumerate(group):
+            actions[:, row, place, : len(example.actions)] = torch.from_numpy(example.actions.T)
+            targets[row, place] = latents[example.child]
+            changes[row, place] = example.change
+    return {
+        "input_ids": input_ids,
+        "mask": mask,
+        **dict(zip(("kinds", "values", "lowest"), actions)),
+        "parent": parents,
+        "target": targets,
+        "change": changes,
+    }
