@@ -60,7 +60,7 @@ def flatten(
             spelled = own[int(vocabulary.payloads[token])]
         if spelled is None:
             tokens.append(token)
-            for name in _imported(token, vocabulary):
+            for name in imported_names(token, vocabulary):
                 own += [] if name in own else [name]
                 table += [] if name in table else [name]
             continue
@@ -94,7 +94,7 @@ def unflatten(program: FlatProgram, signature: Signature, vocabulary: Vocabulary
             name = table[number]
         if name is None:
             ids.append(token)
-            for bound in _imported(token, vocabulary):
+            for bound in imported_names(token, vocabulary):
                 own += [] if bound in own else [bound]
                 table += [] if bound in table else [bound]
         elif name in own:
@@ -107,8 +107,11 @@ def unflatten(program: FlatProgram, signature: Signature, vocabulary: Vocabulary
     return ids
 
 
-def _imported(token: int, vocabulary: Vocabulary) -> list[str]:
-    """The names without a token that an import of the vocabulary binds."""
+def imported_names(token: int, vocabulary: Vocabulary) -> list[str]:
+    """The names without a token that an import of the vocabulary binds; none for other tokens.
+
+    Raises `ValueError` for the beginning of an import that the vocabulary does not have.
+    """
     if vocabulary.kinds[token] in ("Import", "ImportFrom"):
         raise ValueError("an import that has no token of its own can not be edited")
     if vocabulary.kinds[token] != "import":
@@ -145,7 +148,7 @@ def spans_between(parent: FlatProgram, child: FlatProgram, vocabulary: Vocabular
             merged[-1][1], merged[-1][3] = stop, last
         else:
             merged.append([start, stop, first, last])
-    imported = {name for token in child.tokens for name in _imported(token, vocabulary)}
+    imported = {name for token in child.tokens for name in imported_names(token, vocabulary)}
     fresh = list(enumerate(child.names))[len(parent.names) :]
     new = {vocabulary.slot_ids[place]: name for place, name in fresh if name not in imported}
     spans = []

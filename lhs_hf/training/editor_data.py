@@ -11,10 +11,10 @@ import torch
 from torch import Tensor
 
 from ..decoding.grammar import Signature
-from ..decoding.spans import FlatProgram, Span, first_names, flatten, spans_between
+from ..decoding.spans import FlatProgram, first_names, flatten, spans_between
 from ..decoding.tokenization_lhs import ProgramTokenizer
 from ..models.configuration_editor import LHSEditorConfig
-from ..models.modeling_editor import NOWHERE, PLACE, STOP_PLACE, TOKEN
+from ..models.program_editor import actions_of
 from ..tasks import get_task
 from ..tasks.base import Task
 from .data import pad
@@ -56,19 +56,6 @@ def flat_prompt(tokenizer: ProgramTokenizer, task: Task) -> list[int]:
     """The prompt of a task in flat form: subject, names, `<program>`."""
     prompt = tokenizer.encode_prompt(task.name, signature(task))
     return flatten(prompt, signature(task), tokenizer.vocabulary).tokens
-
-
-def actions_of(spans: Sequence[Span], offset: int, end_of_span: int) -> np.ndarray:
-    """An edit as actions (S, 3). `offset`: how many tokens stand in front of the program."""
-    rows: list[tuple[int, int, int]] = []
-    lowest = offset
-    for span in spans:
-        rows.append((PLACE, offset + span.start, lowest))
-        rows.append((STOP_PLACE, offset + span.stop, offset + span.start))
-        rows += [(TOKEN, token, 0) for token in (*span.tokens, end_of_span)]
-        lowest = offset + span.stop + 1
-    rows.append((PLACE, NOWHERE, lowest))
-    return np.array(rows, dtype=np.int64)
 
 
 def change_bucket(before: float, after: float) -> int:

@@ -14,11 +14,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from ..corpus.augmentation import transform_names
 from ..corpus.dataset import CorpusRow
 from ..evaluation import Evaluator
 from ..evaluation.behaviour import FEATURE_WIDTH, PROBE_COUNT
 from ..programs import canonical, program_hash
-from ..corpus.augmentation import transform_names
 from ..search.edits import Crossover, Edit, Parent, edits
 from ..tasks.base import Task
 
