@@ -257,7 +257,7 @@ class LHSEditor(LoadableModel):
         written = self.token_embedding(values.clamp(max=self.end_of_span))
         taken = torch.where((kinds == TOKEN)[..., None], written, pointed) + self.kind_embedding(kinds.clamp(min=0))
         taken = torch.cat([first, taken], dim=2) + self.action_positions.weight[: steps + 1]
-        taken = taken + self.hint_input(left / (1 + left.square().mean(dim=-1, keepdim=True).sqrt()))
+        taken = taken + self.hint_input(left / (1 + (left.square().mean(dim=-1, keepdim=True) + 1e-6).sqrt()))
         hidden = torch.cat([wanted.to(taken.dtype), taken], dim=2).flatten(0, 1)
         length = hidden.shape[1]
         for attention, lookup, feed_forward in zip(self.written, self.looked_up, self.combined):

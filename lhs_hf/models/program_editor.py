@@ -9,6 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from ..decoding.decoder import signature_of
 from ..decoding.flat_state import FlatState
 from ..decoding.grammar import Signature, Vocabulary
 from ..decoding.spans import FlatProgram, Span, flatten, spans_between
@@ -140,8 +141,7 @@ class ProgramEditor:
 
     def parent(self, source: str, task: Task) -> ReadParent:
         """A program as the editor reads it. Raises `ValueError` for one that it can not read, or that is too long."""
-        signature = Signature(task.function_name, tuple(task.arguments))
-        prompt = flatten(self.tokenizer.encode_prompt(task.name, signature), signature, self.vocabulary).tokens
+        signature, prompt = signature_of(task), flat_prompt(self.tokenizer, task)
         program = flatten(self.tokenizer.encode_program(source, signature), signature, self.vocabulary)
         ids = np.array([*prompt, *program.tokens], dtype=np.int64)
         if len(ids) > self.editor.config.max_program_tokens:
@@ -202,7 +202,7 @@ class ProgramEditor:
         sampling: EditSampling,
     ) -> list[tuple[int, float]]:
         """The next action of each edit that is not done, with its log-probability under the condition."""
-        ids, mask, memory = read
+        length = read[0].shape[1]
         wanted = _rows_of(condition, rows)
         kinds = torch.tensor([writings[row].kinds for row in rows]).view(1, len(rows), -1)
         values = torch.tensor([writings[row].values for row in rows]).view(1, len(rows), -1)
@@ -216,7 +216,7 @@ class ProgramEditor:
             writing = writings[row]
             own, free = tables[writing.mode][place], plain[writing.mode][place]
             guided = free + sampling.guidance * (own - free)
-            allowed = torch.from_numpy(writing.mask(ids.shape[1], self.editor.end_of_span))
+            allowed = torch.from_numpy(writing.mask(length, self.editor.end_of_span))
             choice = _draw(guided.masked_fill(~allowed, -torch.inf), draws[place], sampling)
             choices.append((choice, float(own[choice])))
         return choices
@@ -246,6 +246,12 @@ class ProgramEditor:
         memory = self.editor.read(ids, mask)
         logits = self.editor.write(memory, mask, condition, kinds[:, :, :-1], values[:, :, :-1])
         return -self.editor.nll(logits, ids, kinds, values, lowest).sum(dim=-1)[0]
+
+
+def flat_prompt(tokenizer: ProgramTokenizer, task: Task) -> list[int]:
+    """The prompt of a task in flat form: subject, names, `<program>`."""
+    signature = signature_of(task)
+    return flatten(tokenizer.encode_prompt(task.name, signature), signature, tokenizer.vocabulary).tokens
 
 
 def actions_of(spans: Sequence[Span], offset: int, end_of_span: int) -> np.ndarray:

@@ -10,13 +10,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from ..decoding.grammar import Signature
+from ..decoding.decoder import signature_of
 from ..decoding.spans import FlatProgram, first_names, flatten, spans_between
 from ..decoding.tokenization_lhs import ProgramTokenizer
 from ..models.configuration_editor import LHSEditorConfig
-from ..models.program_editor import actions_of
+from ..models.program_editor import actions_of, flat_prompt
 from ..tasks import get_task
-from ..tasks.base import Task
 from .data import pad
 from .editor_programs import EditedProgram
 
@@ -47,17 +46,6 @@ class EditExample:
     kind: str
 
 
-def signature(task: Task) -> Signature:
-    """Of a task's function."""
-    return Signature(task.function_name, tuple(task.arguments))
-
-
-def flat_prompt(tokenizer: ProgramTokenizer, task: Task) -> list[int]:
-    """The prompt of a task in flat form: subject, names, `<program>`."""
-    prompt = tokenizer.encode_prompt(task.name, signature(task))
-    return flatten(prompt, signature(task), tokenizer.vocabulary).tokens
-
-
 def change_bucket(before: float, after: float) -> int:
     """The bucket of a change of the score's quantile; 0 if either is not known."""
     if np.isnan(before) or np.isnan(after):
@@ -85,7 +73,7 @@ class EditPairs:
     ) -> None:
         self._programs, self._tokenizer, self._config, self._offset = programs, tokenizer, config, offset
         self._task = get_task(programs[0].task)
-        self._signature = signature(self._task)
+        self._signature = signature_of(self._task)
         self._prompt = flat_prompt(tokenizer, self._task)
         ordered = np.sort(scores)
         self._quantiles = [

@@ -116,7 +116,7 @@ class Editing:
         return ascend(starts, centres, self._components.score, climbing, scale)
 
     def children(self, read: ReadParent, point: Tensor, targets: Tensor, noise: torch.Generator) -> list[WrittenEdit]:
-        """What the editor writes of a parent at `point` (d,) towards each of `targets` (R, d), unfinished ones left out."""
+        """What the editor writes of a parent at `point` (d,) towards each of `targets` (R, d), if it ends."""
         settings, count = self._settings, len(targets)
         latents = self._components.to_latents(torch.cat([point[None], targets])).float().cpu()
         condition = EditCondition(
