@@ -26,7 +26,10 @@ Class = TypeVar("Class", bound=type)
 
 @dataclass(frozen=True)
 class Setting:
-    """What one field means and may be. `kind` is bool, int, float, str or Path; `optional` says that it may be None."""
+    """What one field means and may be. `kind` is bool, int, float, str or Path; `optional` says that it may be None.
+
+    `duration` says that it is a number of seconds, which a person may write as 90s, 5m or 1h.
+    """
 
     name: str
     default: Any
@@ -37,6 +40,7 @@ class Setting:
     above: float | None = None
     most: float | None = None
     choices: tuple[str, ...] = ()
+    duration: bool = False
 
     @property
     def limits(self) -> str:
@@ -48,7 +52,9 @@ class Setting:
     def description(self) -> str:
         """Help, bounds and choices in sentences."""
         choices = f"One of: {', '.join(self.choices)}." if self.choices else ""
-        return " ".join(filter(None, (self.help, self.limits and f"{self.limits.capitalize()}.", choices)))
+        written = "Also written 90s, 5m, 1h." if self.duration else ""
+        limits = self.limits and f"{self.limits.capitalize()}."
+        return " ".join(filter(None, (self.help, limits, choices, written)))
 
     def check_type(self, value: Any) -> None:
         """Raise `CallError` for a value of another type: None, a text for a number, NaN."""
@@ -78,7 +84,7 @@ class Setting:
 
 
 def setting(default: Any, help: str, **bounds: Any) -> Any:
-    """A field of a settings class; `bounds`: `least`, `above`, `most`, `choices` of `Setting`."""
+    """A field of a settings class; `bounds`: `least`, `above`, `most`, `choices`, `duration` of `Setting`."""
     return dataclasses.field(default=default, metadata={_KEY: {"help": help, **bounds}})
 
 

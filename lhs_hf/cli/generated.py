@@ -11,6 +11,7 @@ import typer
 
 from ..fields import Setting, settings_of
 
+_UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0}
 _NONE = "none"
 """Says on the command line that a number is to be absent, as None does in Python."""
 
@@ -50,7 +51,9 @@ def _parameter(setting: Setting) -> inspect.Parameter:
         "help": setting.description,
         "show_default": False if setting.default is None else str(default),
     }
-    if setting.kind is float and setting.optional:
+    if setting.duration:
+        kind, option["parser"], option["metavar"] = str, _seconds_or_none, "DURATION|none"
+    elif setting.kind is float and setting.optional:
         kind, option["parser"], option["metavar"] = str, _number_or_none, "FLOAT|none"
     elif setting.choices:
         option["autocompletion"] = lambda incomplete: [each for each in setting.choices if each.startswith(incomplete)]
@@ -65,3 +68,10 @@ def _number_or_none(text: str) -> float | str:
         return float(text)
     except ValueError:
         return _NONE if text.lower() == _NONE else text
+
+
+def _seconds_or_none(text: str) -> float | str:
+    """Seconds from 90, 90s, 5m or 1h, or "none"; anything else as it is."""
+    factor = _UNITS.get(text[-1:].lower())
+    number = _number_or_none(text[:-1] if factor else text)
+    return number * factor if factor and isinstance(number, float) else text if factor else number

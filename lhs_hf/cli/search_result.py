@@ -15,7 +15,7 @@ def print_result(task: Task, result: Any) -> None:
     from rich.syntax import Syntax
     from rich.table import Table
 
-    from ..reporting.run_report import COMPARISON_HEADER, comparison_rows
+    from ..reporting.run_report import COMPARISON_HEADER, comparison_rows, verdict_lines
     from ..search.private_holdout import PrivateHoldout, sentence, warning
     from ..search.result import training_sentence
 
@@ -42,6 +42,8 @@ def print_result(task: Task, result: Any) -> None:
         f"found {result.objective:.6g}, reference {result.reference_objective:.6g}, "
         f"best in corpus {'—' if result.best_in_corpus is None else format(result.best_in_corpus, '.6g')} (on search)"
     )
+    for line in verdict_lines(result.as_dict()):
+        console.print(line, highlight=False, markup=False)
     if private is not None:
         console.print(sentence(private), highlight=False, markup=False)
     known = training_sentence(result.training)

@@ -98,6 +98,11 @@ class Evaluator:
         return self._with_worker(lambda worker: worker.isolation)
 
     @property
+    def workers(self) -> int:
+        """How many programs run at the same time."""
+        return len(self._workers)
+
+    @property
     def process_ids(self) -> list[int]:
         """Process ids of the running zygotes; candidates are their children."""
         return [spawner.pid for worker in self._workers for spawner in worker.running()]

@@ -6,8 +6,9 @@ Whatever is wrong is a `CallError` of one line that names the file.
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import Any
+from typing import Any, TypeGuard
 
 from ..errors import CallError
 
@@ -86,6 +87,11 @@ def parse_json(text: bytes | str, name: str, kind: type = dict) -> Any:
     if _deeper(value, JSON_DEPTH):
         raise CallError(f"{name} is nested more than {JSON_DEPTH} levels deep")
     return value
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    """Whether a JSON value is a number, finite and small enough for a float."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
 
 
 def _refuse(constant: str) -> None:

@@ -6,6 +6,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from ..corpus.novelty import Novelty
+from ..corpus.novelty import sentence as novelty_sentence
 from ..metrics import (
     area_under_convergence,
     best_objective_at_budget,
@@ -21,9 +23,11 @@ from ..search.result import (
     SearchResult,
     best_candidate,
     counts,
+    gain_sentence,
     gap,
     incumbent_history,
     passed_over,
+    runtime_cell,
     training_sentence,
 )
 from ..search.stored import open_run, run_task
@@ -36,9 +40,10 @@ def number(value: float | None, digits: int = 6) -> str:
 
 
 def comparison_rows(task: Task, result: dict[str, Any]) -> list[list[str]]:
-    """Rows (split, reference, best in corpus, found, gain on the reference, bound, gap) of the comparison table.
+    """Rows of the comparison table, cells as `COMPARISON_HEADER` names them.
 
-    The last one, `private`, is that of the private holdout, if the run has one.
+    The last one, `private`, is that of the private holdout, if the run has one. Its time is that of the
+    program found, in wall seconds and as a multiple of the reference's.
     """
     objectives = [
         (split, *(result[who].get(split) for who in ("reference", "corpus", "found", "bound"))) for split in task.splits
@@ -62,12 +67,23 @@ def comparison_rows(task: Task, result: dict[str, Any]) -> list[list[str]]:
                 "—" if change is None else f"{change:+.2f} %",
                 number(bound),
                 "—" if distance is None else f"{distance:.2f} %",
+                runtime_cell(result.get("runtime"), split),
             ]
         )
     return rows
 
 
-COMPARISON_HEADER = ["split", "reference", "best in corpus", "found", "better by", "bound", "gap"]
+COMPARISON_HEADER = ["split", "reference", "best in corpus", "found", "better by", "bound", "gap", "time (× reference)"]
+
+
+def verdict_lines(result: dict[str, Any]) -> list[str]:
+    """Whether the program found is in the corpus, and its gain over the best there; none of them in older results.
+
+    The lines hold names that somebody else may have written. Raises `CallError` for what no search stores.
+    """
+    novelty = Novelty.from_dict(result.get("novelty"))
+    gain = gain_sentence(result.get("corpus_gain"))
+    return [line for line in (novelty_sentence(novelty) if novelty is not None else None, gain) if line is not None]
 
 
 def markdown_table(header: list[str], rows: list[list[str]]) -> str:
@@ -173,7 +189,9 @@ def report_run(folder: Path | str, task: Task | str | Path | None = None) -> tup
     shown, drawn = _solutions(task, result["program"], candidates, folder / "solutions.png")
     curve = _curve(task, result, candidates, raced)
     lines += [
-        f"- objective: {'minimise' if task.sense == 'min' else 'maximise'}; the bound column is the {task.bound_kind}",
+        *(f"- {markdown(line, 500)}" for line in verdict_lines(result)),
+        f"- objective: {'minimise' if task.sense == 'min' else 'maximise'}; the bound column is the {task.bound_kind}, "
+        "time is that of the program found",
         *([f"- {sentence(private)}"] if private is not None else []),
         *([f"- {known}"] if known is not None else []),
         *_call_lines(result, candidates),

@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
-from ..evaluation import Evaluator
+import numpy as np
+
+from ..evaluation import Evaluation, Evaluator
+from ..evaluation.racing import compare
 from ..tasks.base import Task
+
+Table = Mapping[str, Mapping[str, Evaluation]]
+"""Evaluations by the name of a program, then by split."""
 
 
 def compare_on_splits(
     task: Task,
     evaluator: Evaluator,
     programs: dict[str, str | None],
-    known: Mapping[str, float | None],
+    known: Mapping[str, Evaluation],
     stop: Callable[[], bool] | None = None,
     on_stage: Callable[[str], None] | None = None,
-) -> dict[str, dict[str, float | None]]:
-    """Objective of each named program on every split, `search` first; None where it fails or is not given.
+) -> dict[str, dict[str, Evaluation]]:
+    """Each named program on every split, `search` first; no splits for one that is not given.
 
-    `known`: objectives on `search` that the search has measured, by program text. Once `stop` says yes, what is not
-    measured yet is left out of the table. `on_stage` is told which program meets which split.
+    `known`: what the search has measured on `search`, by program text. Once `stop` says yes, what is not measured yet
+    is left out of the table. `on_stage` is told which program meets which split.
     """
-    table: dict[str, dict[str, float | None]] = {}
+    table: dict[str, dict[str, Evaluation]] = {}
     for name, source in programs.items():
         table[name] = {}
         if source is None:
@@ -32,5 +39,49 @@ def compare_on_splits(
                 continue
             if not measured and on_stage is not None:
                 on_stage(f"{name} on {split}")
-            table[name][split] = known[source] if measured else evaluator.evaluate(source, split).objective
+            table[name][split] = known[source] if measured else evaluator.evaluate(source, split)
     return table
+
+
+def objectives(table: Table, name: str) -> dict[str, float | None]:
+    """A program's objective by split; None where it fails."""
+    return {split: evaluation.objective for split, evaluation in table[name].items()}
+
+
+def runtimes(table: Table) -> dict[str, dict[str, float | None]]:
+    """Wall seconds by split of the program found and of the reference; None where one fails or was not run.
+
+    What was remembered took its time when it ran.
+    """
+    splits = dict.fromkeys(split for name in ("found", "reference") for split in table[name])
+    rows = {split: {name: table[name].get(split) for name in ("found", "reference")} for split in splits}
+    return {
+        split: {name: each.runtime_s if each is not None and each.ok else None for name, each in row.items()}
+        for split, row in rows.items()
+    }
+
+
+def corpus_gain(task: Task, table: Table, split: str = "holdout") -> dict[str, Any] | None:
+    """How much better than the best of the corpus the program found is, from a paired test on a split.
+
+    `gain` is a share of the mean objective of the best in corpus, positive is better; `low` and `high` are the ends of
+    its 95 % interval, None on a single instance. `difference` is the gain in task units; where the best in corpus has
+    nothing but zeros it is all there is, and the shares are None. None if one of the two has no objectives there.
+    """
+    ours, theirs = table["found"].get(split), table["corpus"].get(split)
+    if ours is None or theirs is None or not ours.ok or not theirs.ok:
+        return None
+    comparison = compare(ours.objectives, theirs.objectives, task.alpha)
+    low, high = comparison.interval() if comparison.instances > 1 else (None, None)
+    gain: float | None = comparison.gain
+    if not any(theirs.objectives) and not comparison.same:
+        gain = low = high = None
+    return {
+        "split": split,
+        "difference": float(task.alpha * (np.mean(ours.objectives) - np.mean(theirs.objectives))),
+        "gain": gain,
+        "low": low,
+        "high": high,
+        "instances": comparison.instances,
+        "same": comparison.same,
+    }

@@ -6,7 +6,10 @@ from dataclasses import asdict, dataclass, field
 from itertools import groupby
 from typing import Any
 
+from ..errors import CallError
 from ..metrics import gap_to_optimum, share
+from ..opening.files import is_number
+from ..opening.text import one_line
 from ..tasks.base import Task
 from .database import SCREENED, UNPAID, Candidate
 
@@ -24,6 +27,9 @@ class SearchResult:
     `instance_runs` of the whole search; None for other searches.
     `screened` counts the decoder calls whose program was not evaluated because another of its point was chosen, and
     `passed_over` those among them that had been evaluated before.
+    `novelty` says whether the program found is in the corpus (`corpus.novelty.Novelty` as plain data), `runtime` maps
+    splits to wall seconds, {"found": s, "reference": s}, and `corpus_gain` is the gain over the best of the corpus on
+    `holdout` with its 95 % interval (`search.comparison.corpus_gain`); None and empty in results of older versions.
     """
 
     task: str
@@ -51,6 +57,9 @@ class SearchResult:
     output: str | None = None
     settings: dict[str, Any] = field(default_factory=dict)
     runtime_s: float = 0.0
+    novelty: dict[str, Any] | None = None
+    runtime: dict[str, dict[str, float | None]] = field(default_factory=dict)
+    corpus_gain: dict[str, Any] | None = None
 
     @property
     def success_rate(self) -> float:
@@ -102,6 +111,37 @@ def training_sentence(training: dict[str, Any] | None) -> str | None:
         f"chosen among the last few on {training['instances']} training instances of their own: "
         f"{training['objective']:.6g} ± {reach:.2g}; {training['instance_runs']} instance runs in all"
     )
+
+
+def gain_sentence(gain: Any) -> str | None:
+    """How the program found stands to the best of the corpus (`SearchResult.corpus_gain`); None if that is not known.
+
+    Raises `CallError` for what is no such comparison.
+    """
+    if gain is None:
+        return None
+    if not isinstance(gain, dict) or not all(is_number(gain.get(name)) for name in ("difference", "instances")):
+        raise CallError(f"the gain over the corpus is {one_line(gain, 80)!r}, expected difference, gain and instances")
+    count = f"{gain['instances']} instance{'s' if gain['instances'] != 1 else ''}"
+    where, share = f"on {one_line(gain.get('split'), 40)} ({count})", gain.get("gain")
+    if gain.get("same"):
+        return f"{where} the same as the best in corpus"
+    amount = f"{abs(100 * share):.2f} %" if is_number(share) else f"{abs(gain['difference']):.6g}"
+    says = f"{where} {amount} {'better' if gain['difference'] >= 0 else 'worse'} than the best in corpus"
+    low, high = gain.get("low"), gain.get("high")
+    if not is_number(low) or not is_number(high):
+        return says
+    noise = "; that may be noise" if low <= 0 <= high else ""
+    return f"{says} (95 % interval {100 * low:+.2f} to {100 * high:+.2f} %{noise})"
+
+
+def runtime_cell(runtime: Any, split: str) -> str:
+    """Seconds of the program found on a split and how many times the reference's; an em dash where not known."""
+    row = runtime.get(split) if isinstance(runtime, dict) else None
+    found, reference = (row.get(name) if isinstance(row, dict) else None for name in ("found", "reference"))
+    if not is_number(found):
+        return "—"
+    return f"{found:.2g} s" + (f" (×{found / reference:.2g})" if is_number(reference) and reference > 0 else "")
 
 
 def passed_over(candidates: list[Candidate]) -> int:

@@ -18,7 +18,7 @@ from ..errors import CallError, unknown
 from ..opening.text import one_line
 from ..tasks.base import Task
 from .database import RunDatabase
-from .settings import SearchSettings
+from .settings import EARLIER, SearchSettings
 from .stored import DATABASE_NAME, OBJECT, check_run, existing_run, open_run  # noqa: F401  (`existing_run`: its old place)
 
 METHODS = ("lhs",)
@@ -66,6 +66,10 @@ def part_identity(part: Any) -> str | None:
     if part is None or isinstance(part, str):
         return part
     return str(part) if isinstance(part, Path) else f"{OBJECT}{type(part).__name__}"
+
+
+MAY_CHANGE = ("budget", "time_limit")
+"""Settings that a run may be given anew when it goes on."""
 
 
 class Run:
@@ -132,7 +136,7 @@ class Run:
         identity = self.identity.as_dict()
         stored = self.database.get("identity")
         if stored is not None:
-            _agree(folder, stored, {key: value for key, value in identity.items() if key != "budget"})
+            _agree(folder, stored, {key: value for key, value in identity.items() if key not in MAY_CHANGE})
             _not_less(folder, stored, self.identity.settings.budget)
         self.database.set("identity", identity)
         if self.database.get("version") is None:
@@ -265,8 +269,8 @@ def _finished(folder: Path) -> bool:
 def resumed_settings(folder: Path, given: Mapping[str, Any]) -> SearchSettings:
     """The settings of the run in a folder, to go on with it.
 
-    `given` are those that were said again: they must agree, but for a larger `budget`, which is the new one. Raises
-    `CallError` otherwise, and for a folder without a run.
+    `given` are those that were said again: they must agree, but for a larger `budget` and another `time_limit`, which
+    are the new ones. Raises `CallError` otherwise, and for a folder without a run.
     """
     identity = open_run(folder).identity
     names = [field.name for field in fields(SearchSettings)]
@@ -274,17 +278,17 @@ def resumed_settings(folder: Path, given: Mapping[str, Any]) -> SearchSettings:
         if name not in names:
             raise unknown("search setting", name, sorted(names))
     stored = SearchSettings(**{name: identity[name] for name in names})
-    _agree(folder, identity, {name: value for name, value in given.items() if name != "budget"})
-    budget = given.get("budget", stored.budget)
-    _not_less(folder, identity, budget)
-    return replace(stored, budget=budget)
+    _agree(folder, identity, {name: value for name, value in given.items() if name not in MAY_CHANGE})
+    changes = {name: given[name] for name in MAY_CHANGE if name in given}
+    _not_less(folder, identity, changes.get("budget", stored.budget))
+    return replace(stored, **changes)
 
 
 def _agree(folder: Path, stored: Any, identity: Mapping[str, Any]) -> None:
     if not isinstance(stored, dict):
         raise CallError(f"{folder} does not say how its run was made; expected an object, got {type(stored).__name__}")
-    # A run of a version without some setting ran with its default.
-    defaults = SearchSettings().as_dict()
+    # A run of a version without some setting ran with what it is by default, or as all runs did then.
+    defaults = {**SearchSettings().as_dict(), **EARLIER}
     for key, value in identity.items():
         if stored.get(key, defaults.get(key)) != value:
             made_with = one_line(repr(stored.get(key, defaults.get(key))))

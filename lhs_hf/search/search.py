@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from ..corpus.novelty import Novelty, Reference, novelty
 from ..errors import CallError
-from ..evaluation import Evaluator
+from ..evaluation import Evaluation, Evaluator
 from ..evaluation.cache import EvaluationCache
 from ..evaluation.workers import checked_workers
 from ..models.composite import open_model
 from ..opening.folders import write_text
 from ..tasks.base import Task
 from . import private_holdout
-from .comparison import compare_on_splits
+from .comparison import Table, compare_on_splits, corpus_gain, objectives, runtimes
 from .components import Components, load_components
 from .database import Candidate
 from .loop import LatentSearch, Listener, StepListener
@@ -25,6 +27,7 @@ from .result import SearchResult, best_candidate, counts, incumbent_history
 from .run import Run, RunIdentity, choose_output, part_identity
 from .settings import SearchSettings
 from .starts import best_corpus_row, portfolio_starts, starting_programs
+from .threads import few_threads
 
 StageListener = Callable[[str], None]
 
@@ -72,7 +75,8 @@ def search(
     with Evaluator(task, workers=checked_workers(workers), cache=cache) as evaluator:
         # No part of the identity: the programs that are found do not depend on it.
         secret = private_holdout.seed_of_run(task, run.database, private_seed)
-        outcome = _loop(components, evaluator, run, replace(watcher, listener=listen))
+        with few_threads(getattr(components.decoder, "model", None)):
+            outcome = _loop(components, evaluator, run, replace(watcher, listener=listen))
         best = outcome.best
         on_search, known = _on_search(evaluator, outcome)
         table = compare_on_splits(
@@ -83,10 +87,11 @@ def search(
             watcher.stop,
             watcher.on_stage,
         )
+        kind = novelty(task, Reference.of_task(task), best.program, evaluator.probe(best.program), on_search[0] or ())
         if watcher.on_stage is not None:
             watcher.on_stage("private holdout")
         checked = private_holdout.check(task, evaluator, secret, best.program, on_search, row, watcher.stop)
-    result = _result(run, outcome, known, table, checked, best_row)
+    result = _result(run, outcome, known, table, checked, best_row, kind)
     run.database.set("result", result.as_dict())
     if run.folder is not None:
         write_text(run.folder / "best.py", result.program)
@@ -95,21 +100,26 @@ def search(
 
 def _loop(components: Components, evaluator: Evaluator, run: Run, watcher: Watcher) -> Outcome:
     """Run the loop that the settings ask for. Raises `RuntimeError` if even the reference program fails."""
-    task, settings = run.identity.task, run.identity.settings
-    if settings.proposals == "portfolio":
+    task, settings, database = run.identity.task, run.identity.settings, run.database
+    stop = watcher.stop or (lambda: False)
+
+    def seconds_left() -> float:
+        return math.inf if settings.time_limit is None else settings.time_limit - run.elapsed_s
+
+    if settings.raced:
         starts = portfolio_starts(task, settings.init)
         return PortfolioSearch(
-            components, evaluator, run.database, settings, starts, watcher.listener, watcher.stop
+            components, evaluator, database, settings, starts, watcher.listener, stop, seconds_left
         ).run()
     candidates = LatentSearch(
         components,
         evaluator,
-        run.database,
+        database,
         settings,
         starting_programs(task, settings),
         watcher.listener,
         watcher.on_step,
-        watcher.stop,
+        lambda: stop() or seconds_left() <= 0,
     ).run()
     best = best_candidate(candidates)
     if best is None:
@@ -119,17 +129,23 @@ def _loop(components: Components, evaluator: Evaluator, run: Run, watcher: Watch
 
 def _on_search(
     evaluator: Evaluator, outcome: Outcome
-) -> tuple[tuple[tuple[float, ...] | None, tuple[float, ...] | None], dict[str, float | None]]:
-    """Objectives of the found program and the reference on `search`, one an instance; and those of all known there."""
+) -> tuple[tuple[tuple[float, ...] | None, tuple[float, ...] | None], dict[str, Evaluation]]:
+    """Objectives of the found program and the reference on `search`, one an instance; and all that is known there."""
     if outcome.training is None:
-        known = {candidate.program: candidate.objective for candidate in outcome.candidates if candidate.ok}
+        known = {candidate.program: _evaluation(candidate) for candidate in outcome.candidates if candidate.ok}
         return (outcome.best.objectives, outcome.candidates[0].objectives), known
     # The portfolio has not met the published instances: what follows is no part of its choice.
     found, reference = (
         evaluator.evaluate(program, "search") for program in (outcome.best.program, outcome.candidates[0].program)
     )
-    known = {outcome.best.program: found.objective, outcome.candidates[0].program: reference.objective}
+    known = {outcome.best.program: found, outcome.candidates[0].program: reference}
     return (found.objectives or None, reference.objectives or None), known
+
+
+def _evaluation(candidate: Candidate) -> Evaluation:
+    """What a search stored of an evaluation on `search`."""
+    values = candidate.objectives or ()
+    return Evaluation(candidate.status, candidate.objective, candidate.score, values, candidate.runtime_s or 0.0)
 
 
 @dataclass(frozen=True)
@@ -218,25 +234,27 @@ def _check_width(run: Run, width: int) -> None:
 def _result(
     run: Run,
     outcome: Outcome,
-    known: dict[str, float | None],
-    table: dict[str, dict[str, float | None]],
+    known: dict[str, Evaluation],
+    table: Table,
     checked: private_holdout.PrivateHoldout | None,
     best_row: Any,
+    kind: Novelty,
 ) -> SearchResult:
     task = run.identity.task
-    objective = float(known[outcome.best.program] or 0.0)
+    objective = float(known[outcome.best.program].objective or 0.0)
+    reference = known.get(task.template)
     return SearchResult(
         task=task.name,
         sense=task.sense,
         program=outcome.best.program,
         objective=objective,
         score=task.alpha * objective,
-        reference_objective=float(known.get(task.template) or 0.0),
+        reference_objective=float((reference.objective if reference is not None else None) or 0.0),
         best_in_corpus=best_row.objective if best_row is not None else None,
         **counts(outcome.candidates),
-        found=table["found"],
-        reference=table["reference"],
-        corpus=table["corpus"],
+        found=objectives(table, "found"),
+        reference=objectives(table, "reference"),
+        corpus=objectives(table, "corpus"),
         private_holdout=checked.as_dict() if checked is not None else None,
         bound=dict(task.bounds),
         bound_kind=task.bound_kind,
@@ -245,4 +263,7 @@ def _result(
         output=str(run.folder) if run.folder is not None else None,
         settings=run.identity.settings.as_dict(),
         runtime_s=run.elapsed_s,
+        novelty=kind.as_dict(),
+        runtime=runtimes(table),
+        corpus_gain=corpus_gain(task, table),
     )

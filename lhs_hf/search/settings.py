@@ -23,10 +23,18 @@ OPTIMIZERS = (
 INITS = ("reference", "corpus")
 PROPOSALS = ("latent", "portfolio")
 
+LATENT_ALONE = ("optimizer", "seeds", "distinct", "screening", "nearness", "refit")
+"""Settings of the search by latents alone: a portfolio has no use for them."""
+
 PRESETS: dict[str, dict[str, Any]] = {
+    # Edits of good programs beside points of the latent space, chosen in races on fresh training instances.
     "default": {},
+    "fast": {"time_limit": 60.0},
+    # Points of the latent space alone, chosen on the search split.
+    "latent": {"proposals": "latent", "pool": 20},
     # Appendix A: T = 5 steps of eta = 0.001 on the raw gradient, seeds from the top ten as they stand, temperature 0.7.
     "paper": {
+        "proposals": "latent",
         "steps": 5,
         "step_size": 0.001,
         "radius": None,
@@ -38,9 +46,12 @@ PRESETS: dict[str, dict[str, Any]] = {
         "seeds": 5,
         "pool": 10,
     },
-    # Edits of good programs beside points of the latent space, chosen in races on fresh training instances.
-    "portfolio": {"proposals": "portfolio", "pool": 10},
+    # What the default was called before it was the default.
+    "portfolio": {},
 }
+
+EARLIER: dict[str, Any] = {"proposals": "latent", "pool": 20, "time_limit": None}
+"""How runs went that were made before there were these settings."""
 
 
 @documented
@@ -69,7 +80,9 @@ class SearchSettings:
     init: str = setting("reference", "Start from the reference program or from the corpus.", choices=INITS)
     preset: str = setting(
         "default",
-        "Settings that go together: paper has its published step size, portfolio edits programs too.",
+        "Settings that go together: default edits good programs beside points of the latent space, fast does so for a "
+        "minute, latent moves through the latent space alone, paper does so with its published step size. Without "
+        "one, settings of the search by latents alone (such as optimizer) choose latent.",
         choices=tuple(PRESETS),
     )
     population: int = setting(
@@ -78,7 +91,7 @@ class SearchSettings:
     population_radius: float = setting(
         8.0, "The farthest that the first population starts from the reference.", least=0
     )
-    pool: int = setting(20, "How many best programs seeds are drawn from.", least=1)
+    pool: int = setting(10, "How many best programs seeds are drawn from.", least=1)
     seeds: int = setting(20, "How many of the pool are drawn a round, without replacement.", least=1)
     distinct: bool = setting(True, "Programs of equal objective take one place in the pool.")
     steps: int = setting(10, "Ascent steps T.", least=0)
@@ -130,14 +143,29 @@ class SearchSettings:
         "on states that belong to no benchmark split, neither decoder calls nor evaluations.",
     )
     proposals: str = setting(
-        "latent",
+        "portfolio",
         "Where programs come from: points of the latent space that are chosen on the search split, or a portfolio that "
         "edits good programs too and has them race on fresh training instances.",
         choices=PROPOSALS,
     )
+    time_limit: float | None = setting(
+        None,
+        "Seconds after which the search ends with the best program so far, whatever its budget; the comparison on the "
+        "splits comes after it.",
+        above=0,
+        duration=True,
+    )
 
     def __post_init__(self) -> None:
         check(self)
+        if self.raced:
+            plain = {field.name: field.default for field in fields(self)}
+            for name in LATENT_ALONE:
+                if getattr(self, name) != plain[name]:
+                    raise CallError(
+                        f"{name} {getattr(self, name)!r} belongs to the search by latents alone, and a portfolio is "
+                        "asked for; choose --preset latent"
+                    )
         if self.optimizer == "cma" and self.seeds < 2:
             raise CallError(f"optimizer 'cma' needs at least 2 seeds a round, got {self.seeds}")
 
@@ -147,14 +175,21 @@ class SearchSettings:
         return self.proposals == "portfolio"
 
     @classmethod
-    def from_preset(cls, preset: str = "default", **changes: Any) -> SearchSettings:
-        """The settings of a preset with some of them changed. Raises `CallError` for an unknown preset or setting."""
+    def from_preset(cls, preset: str | None = None, **changes: Any) -> SearchSettings:
+        """The settings of a preset with some of them changed.
+
+        Without a preset it is "default", or "latent" if a setting is changed that only the search by latents alone has.
+        Raises `CallError` for an unknown preset or setting.
+        """
+        plain = {field.name: field.default for field in fields(cls)}
+        for name in changes:
+            if name not in plain:
+                raise unknown("search setting", name, sorted(plain))
+        if preset is None:
+            alone = any(changes.get(name, plain[name]) != plain[name] for name in LATENT_ALONE)
+            preset = "latent" if alone and "proposals" not in changes else "default"
         if preset not in PRESETS:
             raise unknown("preset", preset, PRESETS)
-        names = {field.name for field in fields(cls)}
-        for name in changes:
-            if name not in names:
-                raise unknown("search setting", name, sorted(names))
         return replace(cls(), **{**PRESETS[preset], "preset": preset, **changes})
 
     def as_dict(self) -> dict[str, Any]:

@@ -51,15 +51,16 @@ def portfolio_starts(task: Task, init: str, families: int = FAMILIES) -> list[St
 def starting_programs(task: Task, settings: SearchSettings) -> list[tuple[str, str]]:
     """(role, source) of the programs a search starts from: the reference, and with `init="corpus"` the best rows.
 
-    The best training programs of the corpus are taken, one for each objective; its test families stay unseen.
+    The best *training* programs of the corpus are taken, one for each objective: the families of its other splits stay
+    unseen.
     """
     starts = [("reference", task.template)]
     if settings.init == "corpus":
         try:
-            rows = [row for row in load_corpus(task.name) if row.split != "test"]
+            rows = load_corpus(task.name, "train")
         except FileNotFoundError as problem:
             raise CallError(f"{problem}; or use --init reference") from None
-        rows.sort(key=lambda row: (-row.score, row.hash))
+        rows = sorted(rows, key=lambda row: (-row.score, row.hash))
         seen: set[float] = set()
         for row in rows:
             if row.objective not in seen and len(seen) < settings.pool:

@@ -6,9 +6,7 @@ its path in a run is told and never followed.
 
 from __future__ import annotations
 
-import math
 import re
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,12 +14,12 @@ from typing import Any
 from ..constants import DEFAULT_MODEL, embedded_model
 from ..errors import CallError
 from ..opening.databases import private_copy
-from ..opening.files import inside
+from ..opening.files import inside, is_number
 from ..opening.text import one_line
 from ..tasks import entry_point_names, get_task, task_names
 from ..tasks.base import Task
 from .database import Candidate, RunDatabase
-from .settings import SearchSettings
+from .settings import EARLIER, SearchSettings
 
 DATABASE_NAME = "run.sqlite"
 OBJECT = "object:"
@@ -29,7 +27,7 @@ OBJECT = "object:"
 
 _NAMED = ("task", "method", "model")
 _OPTIONAL_NAMES = ("encoder", "decoder", "surrogate", "task_digest")
-_SETTINGS = SearchSettings().as_dict()
+_SETTINGS = {**SearchSettings().as_dict(), **EARLIER}
 _COUNTS = ("distinct_programs", "tokens")
 _TABLES = ("found", "reference", "corpus", "bound")
 _TEXT = 4096
@@ -40,8 +38,8 @@ _HUB_NAME = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?(@\w[\w./-]*)?")
 class StoredRun:
     """What a run folder holds.
 
-    `identity` says how the run was made, its settings among it (those that its version did not know have their
-    defaults); `result` is the stored `SearchResult` as plain data, None for a run that is not finished. `locator` is
+    `identity` says how the run was made, its settings among it (those that its version did not know are as
+    it went); `result` is the stored `SearchResult` as plain data, None for a run that is not finished. `locator` is
     where its task came from on the machine that made it: something to tell, not to open.
     """
 
@@ -105,20 +103,14 @@ def checked_identity(identity: object, name: str) -> dict[str, Any]:
 
 
 def _like(value: object, default: object) -> bool:
-    """Whether a setting has the type of its default; the radius, a float, may be None."""
+    """Whether a setting has the type of its default; numbers that may be None are floats."""
     if isinstance(default, bool) or isinstance(value, bool):
         return isinstance(value, bool) and isinstance(default, bool)
-    if isinstance(default, float):
-        return value is None or _is_number(value)
+    if default is None or isinstance(default, float):
+        return value is None or is_number(value)
     if isinstance(default, int):
         return isinstance(value, int) and abs(value) <= 2**63
     return isinstance(value, str) and len(value) <= _TEXT
-
-
-def _is_number(value: object) -> bool:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return False
-    return abs(value) <= sys.float_info.max and not math.isnan(value)
 
 
 def _checked_result(result: object, name: str) -> dict[str, Any]:
@@ -132,7 +124,7 @@ def _checked_result(result: object, name: str) -> dict[str, Any]:
         raise CallError(f"{name}: program of result is {one_line(result.get('program'), 60)!r}, expected a text")
     for key in _TABLES:
         table = result.get(key)
-        if not isinstance(table, dict) or not all(value is None or _is_number(value) for value in table.values()):
+        if not isinstance(table, dict) or not all(value is None or is_number(value) for value in table.values()):
             raise CallError(f"{name}: {key} of result is {one_line(table, 60)!r}, expected an objective by split")
     return result
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..evaluation import Evaluation
 from ..evaluation.result import STATUSES
-from ..reporting.run_report import COMPARISON_HEADER, comparison_rows
+from ..reporting.run_report import COMPARISON_HEADER, comparison_rows, verdict_lines
 from ..search.between import Between
 from ..search.database import Candidate
 from ..search.result import best_candidate, incumbent_history
@@ -133,14 +133,18 @@ def _table(header: Sequence[str], rows: Sequence[str], caption: str) -> str:
 
 
 def comparison(run: Run | None) -> str:
-    """Objectives of found, reference and best corpus program on every split; empty before the end."""
+    """Whether what was found is new, and its objectives beside reference and best corpus program on every split.
+
+    Empty before the end.
+    """
     if run is None or run.result is None:
         return ""
+    said = "".join(note(line) for line in verdict_lines(run.result))
     rows = []
     for row in comparison_rows(run.task, run.result):
         rows.append("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>")
     direction = "lower" if run.task.sense == "min" else "higher"
-    return _table(COMPARISON_HEADER, rows, f"Objective on every split ({direction} is better)")
+    return said + _table(COMPARISON_HEADER, rows, f"Objective on every split ({direction} is better)")
 
 
 def best_program(run: Run | None, task: Task) -> tuple[str, Candidate | None]:

@@ -81,6 +81,7 @@ def model_card(measured: Measured) -> str:
             "count": len(searches["tasks"]),
             "over_reference": tables.wins(searches, "reference_objective"),
             "over_corpus": tables.wins(searches, "best_in_corpus"),
+            "new": tables.new(searches),
             "table": tables.searches_table(searches),
         },
         decoder=measured.decoder and decoder_text(measured.decoder),

@@ -27,9 +27,9 @@ from typing import Any
 
 import numpy as np
 from scipy import stats
-from searches.novelty import Reference
 
 from lhs_hf.corpus.dataset import corpus_tasks, load_corpus
+from lhs_hf.corpus.novelty import Reference
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.evaluation.cache import EvaluationCache
 from lhs_hf.evaluation.racing import Ledger, TrainingInstances, Trials, finalists

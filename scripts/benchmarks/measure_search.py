@@ -5,8 +5,9 @@
 
 Every search has a run folder of its own under `--runs`: one that is finished is not run again, one that was stopped
 goes on where it was, and several processes may share the work (`--tasks`, each with other ones). The summary is
-computed from the folders. With `--splits`, the found program, the reference and the best corpus program are evaluated
-on every split of the task, the test splits included.
+computed from the folders. Of every found program it is said whether it is in the corpus, and how it stands on `holdout`
+to the best program of the corpus. With `--splits`, the found program, the reference and the best corpus program are
+evaluated on every split of the task, the test splits included.
 """
 
 from __future__ import annotations
@@ -19,13 +20,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from searches.novelty import Reference, tolerance
 
 from lhs_hf.corpus.dataset import DATA_FOLDER, corpus_tasks, load_corpus
+from lhs_hf.corpus.novelty import LEVELS, Reference, novelty, tolerance
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.evaluation.cache import EvaluationCache
 from lhs_hf.models.composite import open_model
 from lhs_hf.reporting.identity import weights_fingerprint
+from lhs_hf.search.comparison import corpus_gain
 from lhs_hf.search.components import load_components
 from lhs_hf.search.database import SCREENED, Candidate, RunDatabase
 from lhs_hf.search.loop import LatentSearch
@@ -90,6 +92,9 @@ def search(
             seconds = time.monotonic() - started
             found = {**describe(task, candidates, rows, evaluator), "seconds": seconds}
             database.set("measured", found)
+        if "novelty" not in found:
+            found.update(judged(task, found["program"], rows, evaluator))
+            database.set("measured", found)
         if options.splits and "splits_corpus" not in found:
             best = max(rows, key=lambda row: row.score)
             programs = {"": found["program"], "_reference": task.template, "_corpus": best.program}
@@ -135,9 +140,34 @@ def describe(task: Task, candidates: list[Candidate], rows: Any, evaluator: Eval
         "beats_reference": best.score > candidates[0].score + tolerance(best.score),
         "beats_corpus": best.score > known + tolerance(known),
         "beats_training": best.score > seen + tolerance(seen),
-        "reaches_corpus": best.score > known - tolerance(known),
         "tokens": sum(candidate.tokens for candidate in decoded),
         "program": best.program,
+    }
+
+
+def judged(task: Task, program: str, rows: Any, evaluator: Evaluator) -> dict[str, Any]:
+    """Whether a found program is in the corpus, and its gain over the best of the corpus on `holdout`."""
+    best = max(rows, key=lambda row: (row.score, row.hash))
+    programs = {"found": program, "corpus": best.program}
+    splits = {name: evaluator.evaluate(source, "holdout") for name, source in programs.items()}
+    on_search = evaluator.evaluate(program, "search").objectives
+    kind = novelty(task, Reference(rows), program, evaluator.probe(program), on_search)
+    gain = corpus_gain(task, {name: {"holdout": each} for name, each in splits.items()})
+    return {"novelty": kind.as_dict(), "corpus_gain": gain}
+
+
+def discoveries(searches: list[dict[str, Any]]) -> dict[str, Any]:
+    """How often what was found is of each level of novelty, and new and better than the best of the corpus.
+
+    That is judged on `holdout`; a corpus program that is better there than the one best on `search` is no discovery.
+    """
+    gains = [entry["corpus_gain"] or {} for entry in searches if entry["novelty"]["level"] == "new"]
+    better = [gain for gain in gains if gain.get("difference", 0.0) > 0]
+    return {
+        "levels": {level: sum(entry["novelty"]["level"] == level for entry in searches) for level in LEVELS},
+        "share_new": len(gains) / len(searches),
+        "share_new_and_better": len(better) / len(searches),
+        "share_beyond_noise": sum((gain["low"] or 0.0) > 0 for gain in better) / len(searches),
     }
 
 
@@ -169,8 +199,9 @@ def summarize(searches: list[dict[str, Any]]) -> dict[str, Any]:
         **means,
         **{
             f"share_{name}": float(np.mean([entry[name] for entry in searches]))
-            for name in ("beats_reference", "reaches_corpus", "beats_corpus", "beats_training")
+            for name in ("beats_reference", "beats_corpus", "beats_training")
         },
+        **discoveries(searches),
         "tasks_mean_better_than_corpus": sum(entry["mean_better"] for entry in better.values()),
         "tasks_any_better_than_corpus": sum(entry["any_better"] for entry in better.values()),
         "tasks": better,
@@ -197,7 +228,7 @@ def main() -> None:
                     f"{name} {init} seed {seed}: {found['valid']}/{found['evaluated']} valid, {found['distinct']} "
                     f"distinct ({found['new_texts']} new texts, {found['new_behaviours']} new behaviours), found "
                     f"{found['found']:.6g}, reference {found['reference']:.6g}, best in corpus "
-                    f"{found['best_in_corpus']:.6g}, {found['seconds']:.0f} s",
+                    f"{found['best_in_corpus']:.6g}, {found['novelty']['level']}, {found['seconds']:.0f} s",
                     flush=True,
                 )
     summary = {

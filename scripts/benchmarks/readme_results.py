@@ -22,14 +22,17 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from card_parts.measured import read
 from card_parts.texts import model_section
 
-from lhs_hf.reporting.ascent_tables import WORDS, differences_table, entry_title, moves_table
+from lhs_hf.reporting.ascent_tables import WORDS, differences_table, entry_title, interval, moves_table
 from lhs_hf.reporting.decoder_table import decoder_section
+from lhs_hf.reporting.run_report import markdown_table, number
 from lhs_hf.reporting.search_tables import search_tables
 from lhs_hf.reporting.split_tables import ablation_table, split_table
+from lhs_hf.search.result import runtime_cell
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results"
@@ -69,7 +72,8 @@ def measure() -> None:
             print(f"{task}: {found['valid']} of {found['decoder_calls']} valid, {found['objective']:.6g}")
             keys = (
                 "task", "sense", "reference_objective", "best_in_corpus", "objective", "test", "valid",
-                "decoder_calls", "success_rate", "distinct_programs", "runtime_s", "bound", "bound_kind",
+                "decoder_calls", "success_rate", "distinct_programs", "runtime_s", "bound", "bound_kind", "novelty",
+                "runtime", "corpus_gain",
             )  # fmt: skip
             tasks.append({key: found[key] for key in keys})
         (RESULTS / "ten_tasks.json").write_text(json.dumps({"budget": SHORT_BUDGET, "tasks": tasks}, indent=1) + "\n")
@@ -79,19 +83,9 @@ def sections() -> dict[str, str]:
     """The README's generated parts by marker name."""
     text = (RESULTS / "search_tsp_construct.txt").read_text().rstrip()
     text = re.sub(r"^run folder:.*$", "run folder: runs/tsp_construct-gradient-seed0", text, flags=re.MULTILINE)
-    ten = json.loads((RESULTS / "ten_tasks.json").read_text())
-    header = ["task", "better is", "reference", f"found ({ten['budget']} calls)", "best in corpus", "bound", "valid"]
-    lines = ["| " + " | ".join(header) + " |", "|---|---|---:|---:|---:|---:|---:|"]
-    for row in ten["tasks"]:
-        bound = row["bound"].get("search")
-        lines.append(
-            f"| `{row['task']}` | {'lower' if row['sense'] == 'min' else 'higher'} | "
-            f"{row['reference_objective']:.6g} | {row['objective']:.6g} | {row['best_in_corpus']:.6g} | "
-            f"{'—' if bound is None else format(bound, '.6g')} | {row['valid']}/{row['decoder_calls']} |"
-        )
     return {
         "tsp": f"```text\n{text}\n```",
-        "tasks": "\n".join(lines),
+        "tasks": tasks_table(json.loads((RESULTS / "ten_tasks.json").read_text())),
         "evaluator": evaluator_table(),
         "searches": search_tables(json.loads((RESULTS / "searches.json").read_text())),
         "splits": split_table(json.loads((RESULTS / "searches-splits.json").read_text())),
@@ -101,6 +95,30 @@ def sections() -> dict[str, str]:
         "pair": pair_memory(),
         "decoder": decoder_section(RESULTS / "decoder.json", ROOT / "lhs_hf" / "pretrained" / "lhs-tiny"),
     }
+
+
+def tasks_table(content: dict[str, Any]) -> str:
+    """The ten short searches; without the last three columns from an older file that does not hold them."""
+    found = f"found ({content['budget']} calls)"
+    header = ["task", "better is", "reference", found, "best in corpus", "bound", "valid"]
+    judged = all("novelty" in row for row in content["tasks"])
+    if judged:
+        header += ["is it new?", "over the best in corpus on `holdout`, %", "time (× reference)"]
+    rows = []
+    for row in content["tasks"]:
+        cells = [
+            f"`{row['task']}`",
+            "lower" if row["sense"] == "min" else "higher",
+            *(number(row[name]) for name in ("reference_objective", "objective", "best_in_corpus")),
+            number(row["bound"].get("search")),
+            f"{row['valid']}/{row['decoder_calls']}",
+        ]
+        if judged:
+            gain = row["corpus_gain"] or {"gain": None}
+            shown = interval({"mean": gain["gain"], **gain}, digits=2, signed=True)
+            cells += [row["novelty"]["level"], shown, runtime_cell(row["runtime"], "holdout")]
+        rows.append(cells)
+    return markdown_table(header, rows)
 
 
 def evaluator_table() -> str:

@@ -64,12 +64,12 @@ def test_every_setting_reaches_the_search(searched) -> None:
         ),
         *("--population", "2", "--population-radius", "1", "--radius", "none", "--screening", "2", "--refit", "1"),
         *("--optimizer", "cem", "--space", "latent", "--init", "corpus", "--seed", "5", "--budget", "9"),
-        *("--uncertainty", "0.5", "--prior-weight", "0.25", "--proposals", "portfolio"),
+        *("--uncertainty", "0.5", "--prior-weight", "0.25", "--proposals", "latent", "--time-limit", "5m"),
     ]
     assert main(["search", TASK, *options]) == 1
     assert searched[0]["settings"] == SearchSettings(
         9, 5, "cem", "latent", "corpus", "default", 2, 1.0, 7, 3, False, 4, 0.001, None, 0.0, 0.5, 0.25, 2, 0.2, 1, 0.5,
-        0.8, 99, False, "portfolio",
+        0.8, 99, False, "latent", 300.0,
     )  # fmt: skip
 
 

@@ -152,7 +152,7 @@ def test_a_block_follows_from_seed_and_number_alone(name) -> None:
     one, again, other = (TrainingInstances(task, seed) for seed in (5, 5, 6))
     again.split(again.block(2))
     first = one.split(one.block(1))
-    assert one.split(one.block(1)) is first
+    assert one.split(one.block(1)).instances is first.instances
     assert all(map(same, first.instances, again.split(again.block(1)).instances))
     assert not any(map(same, first.instances, other.split(other.block(1)).instances))
     blocks = [*(one.block(number) for number in range(3)), *one.final(16)]
@@ -184,6 +184,11 @@ def test_time_limits_are_shares_with_slack() -> None:
     assert limits == [15.0, 15.0, 30.0, 30.0, 60.0]
     assert task.time_limit(task.fresh_split(9, 4)) == 60.0
     assert (instances.seconds(4), instances.seconds(32)) == (30.0, 60.0)
+    instances.hurry(2.0)
+    assert [task.time_limit(instances.split(instances.block(number))) for number in range(5)] == [2.0] * 4 + [4.0]
+    assert instances.seconds(8) == 2.0
+    instances.hurry(1e9)
+    assert instances.allowed_s == task.time_limit_s
 
 
 @pytest.mark.parametrize(("seed", "unit"), [(-1, None), (True, None), ("x", None), (1, 1)])

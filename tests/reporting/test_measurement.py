@@ -13,9 +13,9 @@ from latents.paired import PairedSettings, measure_task
 from latents.predictors import flow_section, surrogate_section
 from latents.records import RecordStore
 from latents.statistics import estimate, mcnemar, paired_difference, rank_correlation, summarize
-from searches.novelty import Reference
 
 from lhs_hf.corpus.dataset import load_corpus
+from lhs_hf.corpus.novelty import Reference
 from lhs_hf.errors import CallError
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.models.encoding import encode_programs

@@ -124,7 +124,7 @@ def searches_file() -> dict:
     """What measure_search.py writes, of two searches of one task from each start."""
     entry = {"task": "tsp_construct", "reference": 6.8, "best_in_corpus": 5.8}
     task = {"mean_found": 5.85, "best_in_corpus": 5.8, "mean_better": False, "any_better": True, "success": 0.95}
-    shares = {"share_beats_reference": 1.0, "share_reaches_corpus": 0.5, "share_beats_corpus": 0.5}
+    shares = {"share_beats_reference": 1.0, "share_beats_corpus": 0.5, "share_new": 0.25}
     means = {"searches": 2, "success_rate": 0.95, "distinct": 80.0, "new_texts": 70.0, "new_behaviours": 30.0}
     summary = {**means, **shares, "tasks": {"tsp_construct": task}}
     return {
@@ -162,6 +162,9 @@ def full(entries, tmp_path_factory) -> tuple[str, Path]:
 def test_searches_stand_beside_the_best_of_the_corpus(full, tmp_path) -> None:
     cells = row(full[0].split("## Test splits")[0], "`tsp_construct`", -1)
     assert cells[1:5] == ["6.8", "5.8", "5.85 **(5.75)**", "95 %"]
+    shares = row(full[0].split("## Test splits")[0], "from the reference program", -1)
+    # The file is of a version that did not look at holdout.
+    assert shares[-5:] == ["100 %", "25 %", "50 %", "—", "—"]
     content = searches_file()
     content["settings"]["weights"] = "f" * 64
     write(tmp_path / "results", "searches.json", content)

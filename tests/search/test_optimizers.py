@@ -33,7 +33,7 @@ def _history(scores, start, rounds=(), prior=None):
 
 
 def _propose(name, centres, pool, history, **changes):
-    settings = SearchSettings(optimizer=name, **changes)
+    settings = SearchSettings.from_preset("latent", optimizer=name, **changes)
     scale = torch.ones(centres.shape[1])
     return OPTIMIZERS[name](Request(centres, pool, _smooth, settings, scale, torch.Generator().manual_seed(3), history))
 
@@ -87,7 +87,7 @@ def test_cma_learns_from_true_scores_and_is_rebuilt_from_them() -> None:
 
 def test_cma_needs_two_seeds() -> None:
     with pytest.raises(CallError, match="at least 2 seeds"):
-        SearchSettings(optimizer="cma", seeds=1)
+        SearchSettings.from_preset("latent", optimizer="cma", seeds=1)
 
 
 def test_cem_samples_between_the_elite_and_the_prior() -> None:
@@ -100,7 +100,7 @@ def test_cem_samples_between_the_elite_and_the_prior() -> None:
 
 @pytest.mark.parametrize("optimizer", ["cma", "cem", "nearest_elite", "prior"])
 def test_a_resumed_search_proposes_what_an_undisturbed_one_would(tmp_path, evaluator, optimizer) -> None:
-    settings = SearchSettings(budget=23, seed=5, optimizer=optimizer, radius=1.0)
+    settings = SearchSettings.from_preset("latent", budget=23, seed=5, optimizer=optimizer, radius=1.0)
 
     def search(name, listener=None):
         starts = [("reference", evaluator.task.template)]

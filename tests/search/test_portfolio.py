@@ -19,13 +19,12 @@ from lhs_hf.tasks import get_task
 TASK = "knapsack_construct"
 
 
-def run(database: RunDatabase, budget: int = 5, seed: int = 0, workers: int = 1, listener: Any = None) -> Any:
-    task = get_task(TASK)
-    settings = SearchSettings.from_preset("portfolio", budget=budget, seed=seed, init="corpus")
+def run(database: RunDatabase, budget: int = 5, seed: int = 0, workers: int = 1, **options: Any) -> Any:
+    task = get_task(options.pop("task", TASK))
+    settings = SearchSettings(budget=budget, seed=seed, init=options.pop("init", "corpus"))
     with Evaluator(task, workers=workers) as evaluator:
-        return PortfolioSearch(
-            None, evaluator, database, settings, portfolio_starts(task, "corpus"), listener=listener
-        ).run()
+        starts = portfolio_starts(task, settings.init)
+        return PortfolioSearch(None, evaluator, database, settings, starts, **options).run()
 
 
 def rows(database: RunDatabase) -> list[tuple[Any, ...]]:
@@ -60,6 +59,38 @@ def test_workers_do_not_change_the_result(whole: Any, tmp_path: Path) -> None:
     with RunDatabase(tmp_path / "run.sqlite") as database:
         run(database, workers=2)
         assert rows(database) == whole[1]
+
+
+@pytest.mark.parametrize("task", ["knapsack_construct", "online_bin_packing", "admissible_set"])
+def test_the_smallest_budget_has_a_result(task: str) -> None:
+    with RunDatabase(":memory:") as database:
+        outcome = run(database, budget=1, task=task, init="reference")
+        assert outcome.best.ok
+        assert 0 < outcome.training["instance_runs"] <= get_task(task).split("search").count
+
+
+def test_a_search_out_of_time_ends_with_what_it_has(whole: Any) -> None:
+    seconds = iter([60.0, 1e-9])
+    with RunDatabase(":memory:") as database:
+        outcome = run(database, seconds_left=lambda: next(seconds))
+        stored = rows(database)
+        assert max(row[1] for row in stored) == 1
+        assert stored == whole[1][: len(stored)]
+        assert outcome.training["instances"] == whole[0].training["instances"]
+
+
+def test_a_program_that_is_much_slower_than_the_others_is_out_of_the_race() -> None:
+    task = get_task(TASK)
+    slow = task.template.replace("    best = None\n", "    best = None\n    sum(range(10**7))\n", 1)
+    with RunDatabase(":memory:") as database, Evaluator(task) as evaluator:
+        search = PortfolioSearch(
+            None, evaluator, database, SearchSettings(budget=2), portfolio_starts(task, "reference")
+        )
+        search.run()
+        limit = search._trials.instances.allowed_s
+        assert 0 < limit < task.time_limit_s / 4
+        evaluation = evaluator.evaluate(slow, search._trials.instances.split(search._race.blocks[0]))
+        assert evaluation.status == "wall_timeout"
 
 
 @pytest.mark.parametrize("after", [3, 11])

@@ -361,7 +361,7 @@ def short(monkeypatch):
 
 
 def search(folder: Path | None, **arguments):
-    settings = SearchSettings(budget=arguments.pop("budget", 4), seed=1)
+    settings = SearchSettings.from_preset("latent", budget=arguments.pop("budget", 4), seed=1)
     return run_search(
         get_task(KNAPSACK),
         settings,
@@ -447,7 +447,7 @@ def test_terminal_and_report_begin_with_the_warning(short, capsys, monkeypatch, 
     monkeypatch.setattr("lhs_hf.search.search.load_components", lambda *_, **__: Cheats())
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")
-    arguments = ["--budget", "1", "--output", "run", "--private-seed", hex(SEED)]
+    arguments = ["--preset", "latent", "--budget", "1", "--output", "run", "--private-seed", hex(SEED)]
     assert main(["search", PACKING, *arguments]) == 0
     printed = capsys.readouterr().out
     warning = "search and private holdout disagree by more than chance (p = 0.000"

@@ -71,7 +71,7 @@ def test_refitting_learns_the_order_and_repeats_exactly() -> None:
 
 def test_a_search_refits_every_so_many_rounds(tmp_path, evaluator) -> None:
     parts = LearningParts()
-    settings = SearchSettings(budget=30, seeds=5, refit=2)
+    settings = SearchSettings.from_preset("latent", budget=30, seeds=5, refit=2)
     candidates = _search(tmp_path / "run", evaluator, settings, parts).run()
     # Rounds 1 to 5 hold 10, 5, 5, 5, 5 candidates: fits come before rounds 3 and 5.
     expected = [len({c.program_hash for c in candidates if c.ok and c.round <= last}) for last in (2, 4)]
@@ -87,7 +87,7 @@ def test_a_search_refits_every_so_many_rounds(tmp_path, evaluator) -> None:
 
 @pytest.mark.parametrize("stop_at", [13, 27])
 def test_a_resumed_search_has_the_same_surrogate(tmp_path, evaluator, stop_at) -> None:
-    settings = SearchSettings(budget=28, seeds=5, refit=2, seed=4)
+    settings = SearchSettings.from_preset("latent", budget=28, seeds=5, refit=2, seed=4)
     whole = _search(tmp_path / "whole", evaluator, settings, LearningParts()).run()
 
     def interrupt(candidate):

@@ -28,11 +28,18 @@ def _working_directory(tmp_path, monkeypatch) -> None:
 
 
 def search(folder: Path | None = None, resume: bool = False, **settings):
-    return run_search(TASK, SearchSettings(**settings), components=Parts(), output=folder, resume=resume, workers=1)
+    return run_search(
+        TASK,
+        SearchSettings.from_preset("latent", **settings),
+        components=Parts(),
+        output=folder,
+        resume=resume,
+        workers=1,
+    )
 
 
 def identity(**settings) -> RunIdentity:
-    return RunIdentity(TASK, SearchSettings(**settings), "lhs-tiny")
+    return RunIdentity(TASK, SearchSettings.from_preset("latent", **settings), "lhs-tiny")
 
 
 def test_a_second_search_in_one_folder_is_told_so() -> None:
@@ -48,7 +55,8 @@ def test_the_lock_goes_with_its_process() -> None:
     code = (
         "import os; from pathlib import Path; from lhs_hf.search.run import *; from lhs_hf.search.settings import *\n"
         "from lhs_hf.tasks import get_task\n"
-        "run = Run.resume(RunIdentity(get_task('knapsack_construct'), SearchSettings(budget=3), %r), Path('run'))\n"
+        "settings = SearchSettings.from_preset('latent', budget=3)\n"
+        "run = Run.resume(RunIdentity(get_task('knapsack_construct'), settings, %r), Path('run'))\n"
         "run.__enter__(); print('locked', flush=True); input()"
     )
     model = RunDatabase("run/run.sqlite").get("identity")["model"]
@@ -72,7 +80,7 @@ def test_a_folder_with_other_files_is_left_alone() -> None:
 
 def test_a_run_that_never_began_leaves_no_trace() -> None:
     with pytest.raises(CallError, match="no-such-folder"):
-        run_search(TASK, SearchSettings(budget=2), surrogate="no-such-folder", output=Path("run"))
+        run_search(TASK, SearchSettings.from_preset("latent", budget=2), surrogate="no-such-folder", output=Path("run"))
     assert not Path("run").exists()
     assert search(Path("run"), budget=2).decoder_calls == 2
 
@@ -95,21 +103,25 @@ def test_after_a_deleted_run_a_new_one_is_new() -> None:
 def test_a_seed_is_no_beginning_of_another_seed() -> None:
     ten = search(seed=10, budget=2)
     with pytest.raises(CallError, match="no run to resume"):
-        choose_output(TASK, SearchSettings(seed=1), None, resume=True)
+        choose_output(TASK, SearchSettings.from_preset("latent", seed=1), None, resume=True)
     one = search(seed=1, budget=2)
-    assert choose_output(TASK, SearchSettings(seed=1), None, resume=True) == Path(one.output) != Path(ten.output)
+    assert (
+        choose_output(TASK, SearchSettings.from_preset("latent", seed=1), None, resume=True)
+        == Path(one.output)
+        != Path(ten.output)
+    )
 
 
 def test_the_newest_unfinished_run_is_resumed() -> None:
     names = [search(budget=3).output for _ in range(3)]
     with RunDatabase(Path(names[1]) / "run.sqlite") as database:
         database._connection.execute("DELETE FROM run WHERE key='result'")
-    assert choose_output(TASK, SearchSettings(), None, resume=True) == Path(names[1])
+    assert choose_output(TASK, SearchSettings.from_preset("latent"), None, resume=True) == Path(names[1])
 
 
 def test_a_run_goes_on_with_its_own_settings() -> None:
     search(Path("run"), budget=5, radius=3.0, seed=7)
-    assert resumed_settings(Path("run"), {}) == SearchSettings(budget=5, radius=3.0, seed=7)
+    assert resumed_settings(Path("run"), {}) == SearchSettings.from_preset("latent", budget=5, radius=3.0, seed=7)
     assert resumed_settings(Path("run"), {"seed": 7, "budget": 9}).budget == 9
     with pytest.raises(CallError, match=r"radius=3.0, not 4.0"):
         resumed_settings(Path("run"), {"radius": 4.0})
@@ -140,6 +152,9 @@ def test_seconds_of_all_parts_count() -> None:
         ({"temperature": float("inf")}, "temperature must be a finite number"),
         ({"guidance": 1}, "guidance must be true or false"),
         ({"optimizer": ["gradient"]}, "optimizer must be a text"),
+        ({"time_limit": 0.0}, "time_limit must be above 0"),
+        ({"proposals": "portfolio", "optimizer": "cma"}, "optimizer 'cma' belongs to the search by latents alone"),
+        ({"preset": "default", "refit": 2}, "refit 2 belongs to the search by latents alone"),
     ],
 )
 def test_settings_of_another_type_are_named(changes, message) -> None:
@@ -147,10 +162,21 @@ def test_settings_of_another_type_are_named(changes, message) -> None:
         SearchSettings.from_preset(**changes)
 
 
+def test_settings_of_latents_alone_choose_their_search() -> None:
+    assert SearchSettings.from_preset() == SearchSettings()
+    assert SearchSettings().raced
+    latent = SearchSettings.from_preset(optimizer="random", seed=3)
+    assert (latent.preset, latent.proposals, latent.pool) == ("latent", "latent", 20)
+    assert SearchSettings.from_preset(radius=2.0, seeds=20).raced
+    assert SearchSettings.from_preset("fast").time_limit == 60
+
+
 @pytest.mark.parametrize("workers", [0, -1, 10_000, 1.5, "2", True])
 def test_workers_are_bounded(workers) -> None:
     with pytest.raises(CallError, match="workers must be 1 to"):
-        run_search(TASK, SearchSettings(budget=1), components=Parts(), store=False, workers=workers)
+        run_search(
+            TASK, SearchSettings.from_preset("latent", budget=1), components=Parts(), store=False, workers=workers
+        )
 
 
 # -- the pipeline
@@ -188,7 +214,7 @@ def test_each_task_of_a_list_has_a_folder(pipe) -> None:
 
 
 def test_a_run_of_the_pipeline_is_resumed_with_its_settings(pipe) -> None:
-    pipe("knapsack_construct", output="run", radius=4.0)
+    pipe("knapsack_construct", output="run", radius=4.0, preset="latent")
     result = pipe("knapsack_construct", output="run", resume=True, budget=4)
     assert (result["decoder_calls"], result["settings"]["radius"]) == (4, 4.0)
 

@@ -49,7 +49,7 @@ def _points(candidates):
 
 
 def test_one_program_of_each_point_is_evaluated_the_best_by_re_encoding(tmp_path, evaluator) -> None:
-    settings = SearchSettings(budget=62, screening=4, nearness=0.5)
+    settings = SearchSettings.from_preset("latent", budget=62, screening=4, nearness=0.5)
     parts = Parts(broken_every=7)
     search = _search(tmp_path / "run", evaluator, settings, parts)
     candidates = search.run()
@@ -85,7 +85,9 @@ def test_one_program_of_each_point_is_evaluated_the_best_by_re_encoding(tmp_path
 
 
 def test_known_programs_are_passed_over_while_there_are_others(tmp_path, evaluator) -> None:
-    candidates = _search(tmp_path / "run", evaluator, SearchSettings(budget=45, screening=3), FewPrograms()).run()
+    candidates = _search(
+        tmp_path / "run", evaluator, SearchSettings.from_preset("latent", budget=45, screening=3), FewPrograms()
+    ).run()
     points = _points(candidates)
     first = [next(c for c in point if c.status == "ok") for point in points]
     assert len({candidate.program_hash for candidate in first[:3]}) == 3
@@ -100,7 +102,7 @@ def test_known_programs_are_passed_over_while_there_are_others(tmp_path, evaluat
 
 @pytest.mark.parametrize("stop_after", [1, 3, 12])
 def test_a_screened_search_resumes_to_the_same_end(tmp_path, evaluator, stop_after) -> None:
-    settings = SearchSettings(budget=70, screening=3, seed=2)
+    settings = SearchSettings.from_preset("latent", budget=70, screening=3, seed=2)
     whole = _search(tmp_path / "whole", evaluator, settings).run()
     seen = []
 
@@ -116,7 +118,7 @@ def test_a_screened_search_resumes_to_the_same_end(tmp_path, evaluator, stop_aft
 
 
 def test_results_and_report_count_what_was_screened(tmp_path, evaluator) -> None:
-    settings = SearchSettings(budget=30, screening=3)
+    settings = SearchSettings.from_preset("latent", budget=30, screening=3)
     result = run_search(evaluator.task, settings, components=FewPrograms(), output=tmp_path / "run", workers=1)
     assert (result.decoder_calls, result.screened, result.valid, result.success_rate) == (30, 20, 10, 1.0)
     assert 0 < result.passed_over <= 20
@@ -149,12 +151,12 @@ def test_a_program_that_does_not_run_is_never_preferred(evaluator) -> None:
 
 def test_a_database_without_the_later_columns_is_read_and_extended(tmp_path, evaluator) -> None:
     path = tmp_path / "run"
-    _search(path, evaluator, SearchSettings(budget=13)).run()
+    _search(path, evaluator, SearchSettings.from_preset("latent", budget=13)).run()
     with sqlite3.connect(path) as connection:
         for name in ("point", "predicted_program", "program_distance"):
             connection.execute(f"ALTER TABLE candidates DROP COLUMN {name}")
     connection.close()
     assert {candidate.predicted_program for candidate in RunDatabase(path)} == {None}
-    longer = _search(path, evaluator, SearchSettings(budget=21)).run()
-    whole = _search(tmp_path / "whole", evaluator, SearchSettings(budget=21)).run()
+    longer = _search(path, evaluator, SearchSettings.from_preset("latent", budget=21)).run()
+    whole = _search(tmp_path / "whole", evaluator, SearchSettings.from_preset("latent", budget=21)).run()
     assert [(c.program, c.point) for c in longer] == [(c.program, c.point) for c in whole]

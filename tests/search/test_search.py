@@ -39,7 +39,7 @@ def _search(path, evaluator, settings, parts=None, listener=None):
 
 
 def test_every_decoder_call_is_stored_with_its_origin(tmp_path, evaluator) -> None:
-    settings = SearchSettings(budget=23, seed=3)
+    settings = SearchSettings.from_preset("latent", budget=23, seed=3)
     search = _search(tmp_path / "run.sqlite", evaluator, settings, Parts(broken_every=6))
     candidates = search.run()
     decoded = [candidate for candidate in candidates if candidate.decoded]
@@ -68,7 +68,12 @@ def test_every_decoder_call_is_stored_with_its_origin(tmp_path, evaluator) -> No
 
 def test_one_seed_gives_one_result_and_another_another(tmp_path, evaluator) -> None:
     def texts(name, seed):
-        return [c.program for c in _search(tmp_path / name, evaluator, SearchSettings(budget=15, seed=seed)).run()]
+        return [
+            c.program
+            for c in _search(
+                tmp_path / name, evaluator, SearchSettings.from_preset("latent", budget=15, seed=seed)
+            ).run()
+        ]
 
     assert texts("a", 1) == texts("b", 1)
     assert texts("c", 2) != texts("a2", 1)
@@ -76,7 +81,7 @@ def test_one_seed_gives_one_result_and_another_another(tmp_path, evaluator) -> N
 
 @pytest.mark.parametrize("stop_after", [1, 4, 10, 13, 17])
 def test_an_interrupted_search_resumes_to_the_same_end(tmp_path, evaluator, stop_after) -> None:
-    settings = SearchSettings(budget=19, seed=5)
+    settings = SearchSettings.from_preset("latent", budget=19, seed=5)
     whole = _search(tmp_path / "whole", evaluator, settings).run()
     seen = []
 
@@ -111,7 +116,7 @@ def test_a_program_is_evaluated_once_though_it_is_written_often(tmp_path, evalua
     ran = []
     evaluate = evaluator.evaluate
     monkeypatch.setattr(evaluator, "evaluate", lambda source, split=None: ran.append(source) or evaluate(source, split))
-    settings = SearchSettings(budget=40, seeds=10)
+    settings = SearchSettings.from_preset("latent", budget=40, seeds=10)
     candidates = _search(tmp_path / "run", evaluator, settings, Reporting()).run()
     hashes = [candidate.program_hash for candidate in candidates]
     assert len(hashes) == 41 > len(set(hashes)) > 2
@@ -134,7 +139,7 @@ class Lucky(Parts):
 
 
 def test_what_chance_decides_is_no_result_of_a_search(tmp_path, evaluator) -> None:
-    settings = SearchSettings(budget=24, seed=5, radius=0.5)
+    settings = SearchSettings.from_preset("latent", budget=24, seed=5, radius=0.5)
     candidates = _search(tmp_path / "run", evaluator, settings, Lucky()).run()
     lucky = [candidate for candidate in candidates if "urandom" in candidate.program]
     assert len(lucky) == 8
@@ -151,14 +156,14 @@ def test_what_chance_decides_is_no_result_of_a_search(tmp_path, evaluator) -> No
 
 
 def test_a_resumed_search_takes_a_larger_budget(tmp_path, evaluator) -> None:
-    _search(tmp_path / "run", evaluator, SearchSettings(budget=12)).run()
-    candidates = _search(tmp_path / "run", evaluator, SearchSettings(budget=17)).run()
-    whole = _search(tmp_path / "whole", evaluator, SearchSettings(budget=17)).run()
+    _search(tmp_path / "run", evaluator, SearchSettings.from_preset("latent", budget=12)).run()
+    candidates = _search(tmp_path / "run", evaluator, SearchSettings.from_preset("latent", budget=17)).run()
+    whole = _search(tmp_path / "whole", evaluator, SearchSettings.from_preset("latent", budget=17)).run()
     assert [c.program for c in candidates] == [c.program for c in whole]
 
 
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
-@pytest.mark.parametrize("preset", ["default", "paper"])
+@pytest.mark.parametrize("preset", ["latent", "paper"])
 def test_every_optimizer_and_preset_spends_the_budget(tmp_path, evaluator, optimizer, preset) -> None:
     settings = SearchSettings.from_preset(preset, budget=16, optimizer=optimizer)
     candidates = _search(tmp_path / "run", evaluator, settings).run()
@@ -204,7 +209,7 @@ def test_ascent_raises_the_prediction_and_stays_in_the_trust_region(seed, radius
     generator = torch.Generator().manual_seed(seed)
     centres = torch.randn(3, 6, generator=generator)
     scale = torch.rand(6, generator=generator) + 0.1
-    settings = SearchSettings(radius=radius, steps=steps)
+    settings = SearchSettings.from_preset("latent", radius=radius, steps=steps)
     after = ascend(centres, centres, _smooth, settings, scale)
     assert (_smooth(after) >= _smooth(centres)).all()
     assert (((after - centres) / scale).norm(dim=-1) <= radius * (1 + 1e-4)).all()
@@ -222,7 +227,7 @@ def test_the_paper_preset_takes_raw_gradient_steps() -> None:
 def test_controls_move_as_they_say() -> None:
     generator = torch.Generator().manual_seed(0)
     pool = torch.randn(4, 5, generator=generator)
-    settings = SearchSettings(radius=1.5)
+    settings = SearchSettings.from_preset("latent", radius=1.5)
     middle = interpolation(Request(pool[:2], pool, _smooth, settings, torch.ones(5), generator))
     for row, other in enumerate(middle.other_parent):
         assert other != row
@@ -257,8 +262,8 @@ def test_wrong_settings_name_what_exists(changes, message) -> None:
 
 
 def test_unknown_preset_names_the_presets() -> None:
-    with pytest.raises(CallError, match="default, paper"):
-        SearchSettings.from_preset("fast")
+    with pytest.raises(CallError, match="default, fast, latent, paper"):
+        SearchSettings.from_preset("quick")
 
 
 def test_a_file_that_is_no_database(tmp_path) -> None:

@@ -37,6 +37,9 @@ class TrainingInstances:
         task: the task.
         seed: of the run, any whole number from 0.
         unit: instances of the first block; None takes a quarter of those of `search`, 2 to 4.
+
+    `allowed_s`: seconds a program may take for as many instances as `search` has; the time limit of the task unless
+    `hurry` lowers it.
     """
 
     def __init__(self, task: Task, seed: int, unit: int | None = None) -> None:
@@ -47,6 +50,7 @@ class TrainingInstances:
         self.task = task
         self.seed = seed
         self.unit = unit or max(2, min(MOST_AT_FIRST, task.split("search").count // 4))
+        self.allowed_s = task.time_limit_s
         self._drawn: dict[Block, FreshSplit] = {}
 
     @cached_property
@@ -71,12 +75,22 @@ class TrainingInstances:
         return tuple(Block(f"final-{number}/{size}", size) for number, size in enumerate(sizes))
 
     def split(self, block: Block) -> FreshSplit | str:
-        """The instances of a block, for `Evaluator.evaluate`."""
-        return block.name if block == self._search else self._draw(block)
+        """The instances of a block, for `Evaluator.evaluate`, with the time a program may take for them."""
+        if block == self._search:
+            return block.name
+        return replace(self._draw(block), time_limit_s=self._limit(block.size))
+
+    def hurry(self, seconds: float) -> None:
+        """Allow no program more than so many seconds for as many instances as `search` has.
+
+        What a task allows is meant for the one program that is judged in the end. A search runs hundreds of them: one
+        that takes a hundred times as long as the others would have all of them wait.
+        """
+        self.allowed_s = min(self.task.time_limit_s, seconds)
 
     def seconds(self, count: int) -> float:
-        """What a program may take for so many instances: the limit of `search`, its share of it beyond as many."""
-        return self.task.time_limit_s * max(1.0, count / self.task.split("search").count)
+        """What a program may take for so many instances: `allowed_s`, and its share of it beyond those of `search`."""
+        return self.allowed_s * max(1.0, count / self.task.split("search").count)
 
     @property
     def _search(self) -> Block:
@@ -89,13 +103,12 @@ class TrainingInstances:
     def _draw(self, block: Block) -> FreshSplit:
         if block not in self._drawn:
             words = hashlib.sha256(f"training {self.seed} {block.name}".encode()).digest()
-            split = self.task.fresh_split(int.from_bytes(words[:16], "big"), block.size)
-            self._drawn[block] = replace(split, time_limit_s=self._limit(block.size))
+            self._drawn[block] = self.task.fresh_split(int.from_bytes(words[:16], "big"), block.size)
         return self._drawn[block]
 
     def _limit(self, size: int) -> float:
         share = size / self.task.split("search").count
-        return max(_SHORTEST_S, self.task.time_limit_s * max(share, min(1.0, _SLACK * share)))
+        return max(min(_SHORTEST_S, self.allowed_s), self.allowed_s * max(share, min(1.0, _SLACK * share)))
 
 
 def stops(count: int) -> tuple[int, int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import zlib
 from collections.abc import Callable, Sequence
 from itertools import groupby
@@ -19,6 +20,7 @@ from ..edits import Accepted, Behaviours, Known, Parent, Proposer, draw_by_rank,
 from ..outcome import Outcome
 from ..settings import SearchSettings
 from ..starts import Start
+from .constants import Constants
 from .latent import LatentChild, LatentSpace, decoded_hash
 from .shares import Shares
 
@@ -31,6 +33,10 @@ ROUND = 8
 SUCCESS = ("incumbent", "entered")
 FINALISTS = 2
 FINAL_INSTANCES = 200
+HURRY = 8
+"""A program of a race may take this share of the time that one may take on `search`, ..."""
+SLOWER = 6
+"""... or as many times what the slowest program took that the search starts from."""
 _FEWEST_FINAL = 8
 _FINAL_SHARE = 0.3
 _ATTEMPTS = 10
@@ -52,6 +58,7 @@ class PortfolioSearch:
         starts: programs to start from, the reference first.
         listener: called with each candidate once it has raced.
         stop: asked before every round; yes goes to the finals at once.
+        seconds_left: asked before every round; the finals begin while there is time for them.
     """
 
     def __init__(
@@ -63,6 +70,7 @@ class PortfolioSearch:
         starts: Sequence[Start],
         listener: Callable[[Candidate], None] | None = None,
         stop: Callable[[], bool] | None = None,
+        seconds_left: Callable[[], float] = lambda: math.inf,
     ) -> None:
         self.task = evaluator.task
         self.database = database
@@ -71,6 +79,7 @@ class PortfolioSearch:
         self._starts = starts
         self._listener = listener or (lambda candidate: None)
         self._stop = stop or (lambda: False)
+        self._seconds_left = seconds_left
         self._latent = None
         if components is not None:
             calls = sum(candidate.decoded for candidate in self.candidates)
@@ -84,13 +93,17 @@ class PortfolioSearch:
         self._trials = Trials(evaluator, TrainingInstances(self.task, settings.seed), ledger)
         self.budget = settings.budget * self.task.split("search").count
         self._finals = self._final_instances()
-        reserved = finals_cost(FINALISTS, self._finals) if not self._trials.instances.deterministic else 0
+        held = self._finals > 0 and not self._trials.instances.deterministic
+        reserved = finals_cost(FINALISTS, self._finals) if held else 0
         self._race = Race(self._trials, budget=self.budget - reserved)
         families = tuple(
             Parent(start.source, programs.program_hash(start.source), start.family, 0.0) for start in starts
         )
         self._families = families
         self._edits = edits(behaviours, families if len(families) > 1 else ())
+        dearest = 2 * self._race.blocks[0].size + sum(block.size for block in self._race.blocks[1:])
+        self._constants = Constants(behaviours, self.budget, dearest)
+        self._edits[Constants.name] = self._constants
         names = [*self._edits, LATENT] if self._latent is not None else [*self._edits]
         self._shares = Shares(names)
         self._known = Known()
@@ -100,10 +113,12 @@ class PortfolioSearch:
         """Search until the budget is spent. Stopping it loses no finished candidate."""
         if not self.candidates:
             self._store(self._starting_candidates())
-        for _, group in groupby(list(self.candidates), key=lambda candidate: candidate.round):
+        for number, group in groupby(list(self.candidates), key=lambda candidate: candidate.round):
             self._run_race(list(group))
+            if number == 0:
+                self._hurry()
         number, empty = max(candidate.round for candidate in self.candidates) + 1, 0
-        while self._race.affordable() and not self._stop() and empty < _EMPTY_ROUNDS:
+        while self._race.affordable() and empty < _EMPTY_ROUNDS and not self._stop() and not self._late():
             children = self._children(number)
             empty = 0 if children else empty + 1
             self._store(children)
@@ -121,13 +136,29 @@ class PortfolioSearch:
             for block in self._race.blocks:
                 self._trials.measure([self._race.incumbent], block, self._race.budget)
         for child, verdict in zip(racing, verdicts):
-            self._shares.tell(child.operator, verdict.outcome in SUCCESS)
+            tuned = child.operator == Constants.name
+            # A small step enters the pool easily, and is worth little there: it succeeds where it gains beyond noise.
+            self._shares.tell(child.operator, verdict.outcome in (SUCCESS[:1] if tuned else SUCCESS))
+            if tuned and child.parent is not None:
+                self._constants.tell(self.candidates[child.parent].program, child.program, verdict.gain, verdict.runs)
             if child.status == PENDING:
                 self._record(child, verdict)
         for child in children:
             self._remember(child)
             if child.status == PENDING and child.duplicate_of is not None:
                 self._repeat(child)
+
+    def _hurry(self) -> None:
+        """From the starting programs' times in the ledger, so that a resumed run allows what it did."""
+        slowest = 0.0
+        for start in self._starts:
+            identity = self._trials.contender(start.source).identity
+            # A program that was stopped has no time of its own.
+            entries = [entry for entry in self._trials.ledger.of(identity) if entry.status == "ok"]
+            runs = sum(len(entry.objectives) for entry in entries)
+            slowest = max(slowest, sum(entry.seconds for entry in entries) / max(1, runs))
+        count = self.task.split("search").count
+        self._trials.instances.hurry(max(self.task.time_limit_s / HURRY, SLOWER * slowest * count))
 
     def _record(self, child: Candidate, verdict: Verdict) -> None:
         child.outcome, child.message = verdict.outcome, verdict.message
@@ -166,6 +197,16 @@ class PortfolioSearch:
         self.database.update(child)
         self._listener(child)
 
+    def _late(self) -> bool:
+        """Whether the time that is left is what the finals take."""
+        left = self._seconds_left()
+        if self._race.incumbent is None or left == math.inf:
+            return left <= 0
+        entries = self._trials.ledger.of(self._race.incumbent.identity)
+        runs = sum(len(entry.objectives) for entry in entries)
+        each = sum(entry.seconds for entry in entries) / max(1, runs)
+        return left <= each * finals_cost(FINALISTS, self._finals) / self._trials.evaluator.workers
+
     # -- where candidates come from --------------------------------------------------------------------------------
 
     def _starting_candidates(self) -> list[Candidate]:
@@ -190,7 +231,7 @@ class PortfolioSearch:
         known = self._known.copy()
         children: list[Candidate] = []
         parents: list[Parent] = []
-        for name in self._shares.draw(ROUND, generator, self._drawable()):
+        for name in self._constants.within(self._shares.draw(ROUND, generator, self._drawable())):
             parent = draw_by_rank(pool, generator, lambda each: each.score)
             if name == LATENT:
                 parents.append(parent)
@@ -215,11 +256,13 @@ class PortfolioSearch:
     ) -> Accepted | None:
         """A new program by this operator, or by another one where it does not apply."""
         partners = [*pool, *(each for each in self._families if each.hash not in {other.hash for other in pool})]
+        if name == Constants.name:
+            parent = pool[0]
         for attempt in range(_ATTEMPTS):
             accepted = self._proposer.draw(self._edits[name], parent, partners, generator, known)
             if accepted is not None:
                 return accepted
-            name = str(generator.choice(list(self._edits)))
+            name = str(generator.choice([each for each in self._edits if each != Constants.name]))
             if attempt:
                 parent = draw_by_rank(pool, generator, lambda each: each.score)
         return None
@@ -305,23 +348,26 @@ class PortfolioSearch:
     # -- the end ---------------------------------------------------------------------------------------------------
 
     def _final_instances(self) -> int:
-        """Instances of the finals: 200, or as many as take up to `_FINAL_SHARE` of the budget."""
+        """Instances of the finals: 200, or as many as take up to `_FINAL_SHARE` of the budget; 0 for no finals."""
         most = _FINAL_SHARE * self.budget
         count = FINAL_INSTANCES
-        while count > _FEWEST_FINAL and finals_cost(FINALISTS, count) > most:
+        while count >= _FEWEST_FINAL and finals_cost(FINALISTS, count) > most:
             count -= 1
-        return count
+        return count if count >= _FEWEST_FINAL else 0
 
     def _finish(self) -> Outcome:
-        ranking = self._race.ranking()[:FINALISTS]
+        ranking = [each.source for each in self._race.ranking()[:FINALISTS]]
         if not ranking:
             raise RuntimeError(
                 f"no valid program for {self.task.name}: even the reference fails ({self.candidates[0].message})"
             )
-        finals = finalists(self._trials, [each.source for each in ranking], self._finals)
-        best = self._by_hash[programs.program_hash(finals[0].source)]
-        training = {name: getattr(finals[0], name) for name in ("instances", "objective", "objective_error", "seconds")}
-        return Outcome(self.candidates, best, {**training, "instance_runs": self._trials.ledger.runs})
+        figures: dict[str, float | None] = {"instances": 0, "objective": None, "objective_error": None, "seconds": 0.0}
+        if self._finals:
+            last = finalists(self._trials, ranking, self._finals)
+            ranking = [each.source for each in last]
+            figures = {name: getattr(last[0], name) for name in figures}
+        best = self._by_hash[programs.program_hash(ranking[0])]
+        return Outcome(self.candidates, best, {**figures, "instance_runs": self._trials.ledger.runs})
 
 
 def _torch_generator(generator: np.random.Generator) -> torch.Generator:

@@ -153,6 +153,12 @@ def wins(searches: Mapping[str, Any], other: str) -> int:
     return sum(sign[row["sense"]] * (row["objective"] - row[other]) > 0 for row in searches["tasks"])
 
 
+def new(searches: Mapping[str, Any]) -> int | None:
+    """In how many tasks the found program is no program of the corpus; None from a file that does not say."""
+    levels = [row.get("novelty", {}).get("level") for row in searches["tasks"]]
+    return None if None in levels else levels.count("new")
+
+
 def held_out_table(measured: Mapping[str, Any], task: str) -> str:
     """A surrogate beside simple models of the same data, on the families of the measurement; empty without figures."""
     found = measured.get("surrogate", {}).get("tasks", {}).get(task)

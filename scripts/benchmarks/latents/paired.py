@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 import torch
-from searches.novelty import Reference, tolerance
 from torch import Tensor
 
 from lhs_hf import programs
 from lhs_hf.corpus.dataset import CorpusRow
+from lhs_hf.corpus.novelty import Reference, tolerance
 from lhs_hf.decoding.budget import Budget
 from lhs_hf.decoding.program import GeneratedProgram
 from lhs_hf.evaluation import Evaluator

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from lhs_hf.corpus.novelty import tolerance
 from lhs_hf.reporting.run_report import markdown_table
 from lhs_hf.tasks import get_task
-
-from .novelty import tolerance
 
 WORDS = """*Seen*: the best program on `search` of the training families that were left in, which is all that the model
 has seen. *Left in*: the same with validation and test families. *Whole corpus*: the best of all. *Found*: objective on
