@@ -16,7 +16,7 @@ class LHSEditorConfig(LHSBaseConfig):
         num_encoder_layers, encoder_intermediate_size: of the reader.
         num_decoder_layers, decoder_intermediate_size: of the writer.
         pointer_size: width in which positions of the parent are compared.
-        num_condition_tokens: tokens that say which change is wanted.
+        num_condition_tokens, condition_size: tokens that say which change is wanted, and the layer that makes them.
         num_changes: buckets of the change of the score's quantile, besides "unknown".
         max_program_tokens: the longest parent, its prompt included.
         max_actions: the longest edit.
@@ -35,6 +35,7 @@ class LHSEditorConfig(LHSBaseConfig):
         "decoder_intermediate_size": (1, 2**16),
         "pointer_size": (1, 2**14),
         "num_condition_tokens": (1, 2**10),
+        "condition_size": (1, 2**16),
         "num_changes": (1, 2**10),
         "max_program_tokens": (1, 2**14),
         "max_actions": (4, 2**14),
@@ -48,9 +49,10 @@ class LHSEditorConfig(LHSBaseConfig):
     num_encoder_layers: int = 3
     encoder_intermediate_size: int = 768
     num_decoder_layers: int = 2
-    decoder_intermediate_size: int = 384
-    pointer_size: int = 96
-    num_condition_tokens: int = 4
+    decoder_intermediate_size: int = 256
+    pointer_size: int = 64
+    num_condition_tokens: int = 3
+    condition_size: int = 192
     num_changes: int = 5
     max_program_tokens: int = 672
     max_actions: int = 96

@@ -20,8 +20,8 @@ class EditorTrainingConfig(TrainingConfig):
             told how far.
     """
 
-    learning_rate: float = 2e-3
-    matrix_learning_rate: float | None = 5e-3
+    learning_rate: float = 3e-3
+    matrix_learning_rate: float | None = 6e-3
     weight_decay: float = 1e-2
     batch_size: int = 12
     edits: int = 8

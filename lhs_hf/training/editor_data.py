@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import torch
 from torch import Tensor
 
@@ -15,6 +18,7 @@ from ..decoding.spans import FlatProgram, first_names, flatten, spans_between
 from ..decoding.tokenization_lhs import ProgramTokenizer
 from ..models.configuration_editor import LHSEditorConfig
 from ..models.program_editor import actions_of, flat_prompt
+from ..opening.folders import replacing
 from ..tasks import get_task
 from .data import pad
 from .editor_programs import EditedProgram
@@ -229,3 +233,23 @@ def collate(groups: Sequence[Sequence[EditExample]], latents: Tensor, nothing: T
         "target": targets,
         "change": changes,
     }
+
+
+def write_edits(edits: Sequence[EditExample], path: Path) -> None:
+    """Write edits as one Parquet file, which appears whole or not at all."""
+    columns = {name: [getattr(edit, name) for edit in edits] for name in ("parent", "child", "change", "task", "kind")}
+    columns["input_ids"] = [edit.input_ids.tolist() for edit in edits]
+    columns["actions"] = [edit.actions.ravel().tolist() for edit in edits]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with replacing(path) as temporary:
+        pq.write_table(pa.table(columns), temporary, compression="zstd")
+
+
+def read_edits(path: Path) -> list[EditExample]:
+    """The edits of a file that `write_edits` wrote, in order."""
+    edits = []
+    for record in pq.read_table(path).to_pylist():
+        record["input_ids"] = np.array(record["input_ids"], dtype=np.int16)
+        record["actions"] = np.array(record["actions"], dtype=np.int64).reshape(-1, 3)
+        edits.append(EditExample(**record))
+    return edits

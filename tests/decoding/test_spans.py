@@ -7,8 +7,8 @@ import pytest
 
 from lhs_hf.corpus.augmentation import augment
 from lhs_hf.corpus.dataset import load_corpus
-from lhs_hf.decoding.flat_state import FlatState
 from lhs_hf.decoding.decoder import signature_of
+from lhs_hf.decoding.flat_state import FlatState
 from lhs_hf.decoding.spans import FlatProgram, Span, apply_spans, flatten, spans_between, unflatten
 from lhs_hf.models.composite import open_model
 from lhs_hf.tasks import get_task

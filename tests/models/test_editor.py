@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 
+from lhs_hf import LHSSurrogate
 from lhs_hf.corpus.dataset import load_corpus
 from lhs_hf.errors import CallError
 from lhs_hf.models.composite import open_model
@@ -140,8 +141,7 @@ def test_it_is_saved_and_loaded(tmp_path):
     for name, value in editor.state_dict().items():
         assert torch.equal(value, again.state_dict()[name]), name
     with pytest.raises(CallError, match="expected 'lhs_surrogate'"):
-        open_surrogate = __import__("lhs_hf").LHSSurrogate
-        open_surrogate.from_pretrained(tmp_path)
+        LHSSurrogate.from_pretrained(tmp_path)
 
 
 def test_another_tokenizer_is_refused(tokenizer):

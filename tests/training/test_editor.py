@@ -1,0 +1,136 @@
+"""Training of the editor: pairs, hints, a loss that falls, a run that goes on where it was."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from lhs_hf.corpus.dataset import load_corpus
+from lhs_hf.models.composite import open_model
+from lhs_hf.models.configuration_editor import LHSEditorConfig
+from lhs_hf.models.modeling_editor import LHSEditor
+from lhs_hf.training.editor_config import EditorTrainingConfig
+from lhs_hf.training.editor_data import EditExample, EditPairs, GroupedEdits, change_bucket, read_edits, write_edits
+from lhs_hf.training.editor_programs import EditedProgram
+from lhs_hf.training.editor_trainer import fit_hints, train_editor
+
+CONFIG = LHSEditorConfig(
+    hidden_size=32,
+    num_attention_heads=2,
+    num_encoder_layers=1,
+    encoder_intermediate_size=32,
+    decoder_intermediate_size=32,
+    num_decoder_layers=1,
+    pointer_size=16,
+    condition_size=32,
+    max_actions=32,
+    max_program_tokens=128,
+)
+SETTINGS = EditorTrainingConfig(
+    steps=8, evaluate_every=4, batch_size=4, edits=2, precision="float32", matrix_learning_rate=None
+)
+
+
+@pytest.fixture(scope="module")
+def programs() -> list[EditedProgram]:
+    rows = [row for row in load_corpus("tsp_construct", "train") if row.tokens and row.tokens < 120][:90]
+    return [
+        EditedProgram(row.task, row.canonical, row.family, "corpus", -1, row.score, row.decisions, row.behaviour)
+        for row in rows
+    ]
+
+
+@pytest.fixture(scope="module")
+def pairs(programs) -> EditPairs:
+    scores = np.array([program.score for program in programs])
+    return EditPairs(programs, scores, open_model("lhs-tiny").decoder()[1], CONFIG)
+
+
+@pytest.fixture(scope="module")
+def examples(pairs) -> list[EditExample]:
+    return list(pairs.related(np.random.default_rng(0), 90, 3))
+
+
+@pytest.fixture(scope="module")
+def latents(programs) -> torch.Tensor:
+    return torch.randn(len(programs), 128, generator=torch.Generator().manual_seed(0))
+
+
+def test_pairs_stay_in_a_family_and_in_size(programs, examples):
+    assert len(examples) > 20
+    for example in examples:
+        assert programs[example.parent].family == programs[example.child].family
+        assert len(example.actions) <= 32
+        assert len(example.input_ids) <= 128
+        assert example.change > 0  # both scores are known
+
+
+def test_a_whole_program_is_an_edit_of_nothing(pairs, programs):
+    whole = next(pairs.whole(np.random.default_rng(0), 1.0))
+    assert whole.parent == -1
+    # What stands in its place is the program but for its end.
+    place, stop = whole.actions[:2, 1]
+    assert place == stop == len(whole.input_ids) - 1
+
+
+@pytest.mark.parametrize(("before", "after", "bucket"), [(0.5, 0.5, 3), (0.1, 0.9, 5), (0.9, 0.1, 1), (np.nan, 1, 0)])
+def test_changes_of_score_have_buckets(before, after, bucket):
+    assert change_bucket(before, after) == bucket
+
+
+def test_edits_are_written_and_read(tmp_path, examples):
+    write_edits(examples, tmp_path / "edits.parquet")
+    for one, two in zip(examples, read_edits(tmp_path / "edits.parquet"), strict=True):
+        assert (one.parent, one.child, one.change, one.task, one.kind) == (
+            two.parent, two.child, two.change, two.task, two.kind
+        )  # fmt: skip
+        assert np.array_equal(one.input_ids, two.input_ids)
+        assert np.array_equal(one.actions, two.actions)
+
+
+def test_groups_draw_from_their_generator(examples):
+    source = GroupedEdits(examples, 2)
+    sizes = [len(source.example(number, np.random.default_rng(0))) for number in range(len(source))]
+    assert max(sizes) == 2
+    first, second = (source.example(0, np.random.default_rng(1)) for _ in range(2))
+    assert first == second
+
+
+def trained(examples, latents, folder, stop_after=None) -> tuple[LHSEditor, object]:
+    torch.manual_seed(0)
+    editor = LHSEditor(CONFIG)
+    editor.fit_latents(latents)
+    fit_hints(editor, examples, latents)
+    tables = {"train": latents, "valid": latents}
+    if stop_after is not None:
+        calls = iter(range(10**6))
+        original = editor.write
+
+        def write(*arguments):
+            if next(calls) >= stop_after:
+                raise KeyboardInterrupt
+            return original(*arguments)
+
+        editor.write = write
+    result = train_editor(editor, examples, examples[:8], tables, SETTINGS, folder, progress=False)
+    return editor, result
+
+
+def test_training_learns_and_goes_on_where_it_was(tmp_path, examples, latents):
+    editor, result = trained(examples, latents, tmp_path / "one")
+    first, last = (row["eval_loss"] for row in result.history if "eval_loss" in row)
+    assert last < first
+    with pytest.raises(KeyboardInterrupt):
+        trained(examples, latents, tmp_path / "two", stop_after=9)
+    again, _ = trained(examples, latents, tmp_path / "two")
+    for name, value in editor.state_dict().items():
+        assert torch.equal(value, again.state_dict()[name]), name
+
+
+def test_hints_tell_what_latents_say(examples, latents):
+    torch.manual_seed(0)
+    editor = LHSEditor(CONFIG)
+    assert not editor.state_change.weight.any()
+    fit_hints(editor, examples, latents)
+    assert editor.state_change.weight.any()
