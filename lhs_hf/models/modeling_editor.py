@@ -22,7 +22,6 @@ PLACE, STOP_PLACE, TOKEN = 0, 1, 2
 NOWHERE = 2**20
 """The value of a PLACE that ends the edit: behind every program."""
 
-_FIRST_SCALES = (0.3, 0.1, 0.6, 0.6)  # of the hints about places, stops, copies and tokens
 _NEVER = -1e9  # minus infinity would make gradients of rows without a choice NaN
 
 
@@ -116,7 +115,7 @@ class LHSEditor(LoadableModel):
         self.attentions = nn.ModuleList(SelfAttention(size, heads, dropout) for _ in reader)
         self.feed_forwards = nn.ModuleList(FeedForward(size, config.encoder_intermediate_size, dropout) for _ in reader)
         self.norm = nn.LayerNorm(size)
-        self.condition = nn.Sequential(nn.Linear(3 * config.latent_size + 5, config.condition_size), nn.GELU())
+        self.condition = nn.Sequential(nn.Linear(3 * config.latent_size + 3, config.condition_size), nn.GELU())
         self.condition_tokens = nn.Linear(config.condition_size, config.num_condition_tokens * size)
         self.change_embedding = nn.Embedding(config.num_changes + 1, size)
         self.kind_embedding = nn.Embedding(4, size)
@@ -131,12 +130,6 @@ class LHSEditor(LoadableModel):
         self.finish_head = nn.Linear(size, 1)
         self.token_head = nn.Linear(size, size)
         self.token_bias = nn.Parameter(torch.zeros(config.vocab_size + 1))
-        # What the way to the target says of tokens that come and go.
-        self.state_change = nn.Linear(config.latent_size, size, bias=False)
-        self.token_state = nn.Linear(size, size)
-        self.hint_input = nn.Linear(size, size)
-        self.hint_gate_head = nn.Linear(size, 4)
-        self.hint_scales = nn.Parameter(torch.zeros(4))
         self.register_buffer("latent_mean", torch.zeros(config.latent_size))
         self.register_buffer("latent_whitener", torch.eye(config.latent_size))
         self.post_init()
@@ -153,8 +146,6 @@ class LHSEditor(LoadableModel):
             init.zeros_(module.bias)
         elif isinstance(module, LHSEditor):
             init.zeros_(module.token_bias)
-            init.zeros_(module.state_change.weight)
-            init.copy_(module.hint_scales, torch.tensor(_FIRST_SCALES))
             init.zeros_(module.latent_mean)
             init.copy_(module.latent_whitener, torch.eye(module.config.latent_size))
 
@@ -171,54 +162,20 @@ class LHSEditor(LoadableModel):
         """The token that ends the new tokens of a span."""
         return int(self.config.vocab_size)
 
-    def offset(self, condition: EditCondition) -> Tensor:
-        """The way from the parents to the wanted children, whitened, (B, R, d)."""
+    def _wanted(self, condition: EditCondition) -> tuple[Tensor, Tensor]:
+        """What is wanted as tokens, (B, R, K, hidden), and the wanted change of the score, (B, R, 1, hidden)."""
         mean, whitener = self.latent_mean.float(), self.latent_whitener.float()
         parent = ((condition.parent.float() - mean) @ whitener)[:, None]
-        return (condition.target.float() - mean) @ whitener - parent
-
-    def _wanted(self, condition: EditCondition, offset: Tensor, left: Tensor, mask: Tensor) -> Tensor:
-        """What is wanted as tokens, (B, R, K + 1, hidden)."""
-        parent = ((condition.parent.float() - self.latent_mean.float()) @ self.latent_whitener.float())[:, None]
+        offset = (condition.target.float() - mean) @ whitener - parent
         length = offset.norm(dim=-1, keepdim=True)
         direction = offset / length.clamp(min=1e-6) * offset.shape[-1] ** 0.5
         known = condition.known.to(parent.dtype)[..., None]
-        count = mask.sum(dim=1).to(parent.dtype)[:, None, None].expand_as(length)
-        size = left[:, :, 0].float().norm(dim=-1, keepdim=True)
-        scalars = [
-            known * each
-            for each in ((length + 1e-3).log(), condition.noise.float()[..., None], torch.ones_like(length))
-        ]
-        scalars += [(size + 1e-3).log(), (count / 100).log()]
-        values = [parent.clamp(-5, 5).expand_as(offset), known * offset.clamp(-5, 5), known * direction, *scalars]
-        hidden = self.condition(torch.cat(values, dim=-1).to(self.token_bias.dtype))
+        noise = condition.noise.float()[..., None]
+        values = [parent.clamp(-5, 5).expand_as(offset), known * offset.clamp(-5, 5), known * direction]
+        scalars = [known * (length + 1e-3).log(), known * noise, known]
+        hidden = self.condition(torch.cat([*values, *scalars], dim=-1).to(self.token_bias.dtype))
         tokens = self.condition_tokens(hidden).unflatten(-1, (-1, self.config.hidden_size))
-        return torch.cat([tokens, self.change_embedding(condition.change)[:, :, None]], dim=2)
-
-    def _unexplained(
-        self, known_offset: Tensor, memory: Tensor, mask: Tensor, kinds: Tensor, values: Tensor
-    ) -> tuple[Tensor, Tensor]:
-        """What the actions so far leave to be explained of the wanted change, (B, R, S + 1, hidden).
-
-        A latent is, in part, linear in the mean of the states of a program's tokens: the way to the target says which
-        states join the sum and which leave it. Also returned: the states less their mean, (B, T, hidden).
-        """
-        count = mask.sum(dim=1)[:, None, None].to(memory.dtype)
-        present = mask[:, :, None].to(memory.dtype)
-        mean = (memory * present).sum(dim=1, keepdim=True) / count
-        centred = (memory - mean) * present
-        wanted = self.state_change(known_offset.to(memory.dtype)) * count
-        sums = functional.pad(centred.cumsum(dim=1), (0, 0, 1, 0))
-        limit = sums.shape[1] - 1
-        at = values.clamp(max=limit).flatten(1)[:, :, None].expand(-1, -1, memory.shape[2])
-        until = sums.gather(1, at).unflatten(1, values.shape[1:])
-        since = functional.pad(until, (0, 0, 1, 0))[:, :, :-1]
-        written = self.token_state(self.token_embedding(values.clamp(max=self.end_of_span))) - mean[:, None]
-        token = (kinds == TOKEN) & (values != self.end_of_span)
-        # A stop stands behind the place where its span starts.
-        changes = (kinds == STOP_PLACE)[..., None] * (until - since) - token[..., None] * written
-        left = wanted[:, :, None] + functional.pad(changes.cumsum(dim=2), (0, 0, 1, 0))
-        return left / memory.shape[2] ** 0.5, centred
+        return tokens, self.change_embedding(condition.change)[:, :, None]
 
     def read(self, input_ids: Tensor, mask: Tensor) -> Tensor:
         """The states of the parents' tokens, (B, T, hidden), that the writer looks at.
@@ -248,47 +205,38 @@ class LHSEditor(LoadableModel):
         """
         batch, edits, steps = kinds.shape
         size = self.config.hidden_size
-        offset = self.offset(condition)
-        left, centred = self._unexplained(condition.known[..., None] * offset, memory, mask, kinds, values)
-        wanted = self._wanted(condition, offset, left, mask)
+        wanted, change = self._wanted(condition)
         first = self.kind_embedding.weight[3].expand(batch, edits, 1, -1)
         at = values.clamp(max=memory.shape[1] - 1).flatten(1)[:, :, None].expand(-1, -1, size)
         pointed = self.pointed(memory.gather(1, at)).unflatten(1, (edits, steps))
         written = self.token_embedding(values.clamp(max=self.end_of_span))
         taken = torch.where((kinds == TOKEN)[..., None], written, pointed) + self.kind_embedding(kinds.clamp(min=0))
         taken = torch.cat([first, taken], dim=2) + self.action_positions.weight[: steps + 1]
-        taken = taken + self.hint_input(left / (1 + (left.square().mean(dim=-1, keepdim=True) + 1e-6).sqrt()))
-        hidden = torch.cat([wanted.to(taken.dtype), taken], dim=2).flatten(0, 1)
+        # Every action is told at once what is wanted; attention has to find the rest.
+        taken = taken + wanted[:, :, :1]
+        hidden = torch.cat([wanted.to(taken.dtype), change, taken], dim=2).flatten(0, 1)
         length = hidden.shape[1]
         for attention, lookup, feed_forward in zip(self.written, self.looked_up, self.combined):
             hidden = attention(hidden).view(batch, edits * length, size)
             hidden = feed_forward(lookup(hidden, memory, mask[:, None, None, :])).view(batch * edits, length, size)
         hidden = self.final_norm(hidden).view(batch, edits, length, size)[:, :, -steps - 1 :]
-        return self._logits(hidden, memory, mask, left, centred)
+        return self._logits(hidden, memory, mask)
 
-    def _logits(self, hidden: Tensor, memory: Tensor, mask: Tensor, left: Tensor, centred: Tensor) -> EditLogits:
+    def _logits(self, hidden: Tensor, memory: Tensor, mask: Tensor) -> EditLogits:
         size = self.config.pointer_size
-        # How much each state of the parent, each token, would explain.
-        joins = (left.flatten(1, 2) @ centred.transpose(1, 2)).unflatten(1, hidden.shape[1:3]).float()
-        joins = joins / centred.shape[2] ** 0.5
-        leaving = functional.pad(-joins.cumsum(dim=-1), (1, 0))[..., :-1]
-        scales = (2 * self.hint_gate_head(hidden).sigmoid() * self.hint_scales)[..., None].unbind(dim=-2)
         queries = self.pointer_queries_head(hidden).split(size, dim=-1)
         keys = self.pointer_keys_head(memory).split(size, dim=-1)
+        absent = ~mask[:, None, None, :]
         place, stop, copy = (
-            (query.flatten(1, 2) @ key.transpose(1, 2)).unflatten(1, hidden.shape[1:3]).float().div(size**0.5)
+            (query.flatten(1, 2) @ key.transpose(1, 2))
+            .unflatten(1, hidden.shape[1:3])
+            .float()
+            .div(size**0.5)
+            .masked_fill(absent, _NEVER)
             for query, key in zip(queries, keys)
         )
-        absent = ~mask[:, None, None, :]
-        place, stop, copy = place - scales[0] * joins, stop + scales[1] * leaving, copy + scales[2] * joins
-        place, stop, copy = (each.masked_fill(absent, _NEVER) for each in (place, stop, copy))
         finish = self.finish_head(hidden).float()
-        hint = scales[3] * left / centred.shape[2] ** 0.5
-        query = self.token_head(hidden) + hint @ self.token_state.weight
-        token = (query @ self.token_embedding.weight.T + self.token_bias).float()
-        mean = ((memory - centred) * mask[:, :, None]).sum(dim=1) / mask.sum(dim=1)[:, None]
-        common = ((self.token_state.bias - mean)[:, None, None] * hint).sum(dim=-1, keepdim=True).float()
-        token = torch.cat([token[..., :-1] + common, token[..., -1:]], dim=-1)
+        token = (self.token_head(hidden) @ self.token_embedding.weight.T + self.token_bias).float()
         return EditLogits(torch.cat([place, finish], dim=-1), stop, token, copy)
 
     def nll(self, logits: EditLogits, input_ids: Tensor, kinds: Tensor, values: Tensor, lowest: Tensor) -> Tensor:

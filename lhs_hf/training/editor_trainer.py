@@ -12,7 +12,6 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from ..models.encoder import ProgramEncoderModule
 from ..models.modeling_editor import EditCondition, LHSEditor
-from .data import pad
 from .editor_config import EditorTrainingConfig
 from .editor_data import EditExample, GroupedEdits, collate
 from .trainer import Objective, TrainingResult, fit
@@ -37,49 +36,6 @@ def start_from_encoder(editor: LHSEditor, encoder: ProgramEncoderModule) -> None
     editor.attentions.load_state_dict(encoder.attentions.state_dict())
     editor.feed_forwards.load_state_dict(encoder.feed_forwards.state_dict())
     editor.norm.load_state_dict(encoder.norm.state_dict())
-
-
-@torch.no_grad()
-def fit_hints(editor: LHSEditor, examples: Sequence[EditExample], latents: Tensor, most: int = 1500) -> None:
-    """Start with the least-squares answers to what a change of z says of the tokens, and a token of its state.
-
-    Two linear maps are fitted to the states that the reader has of up to `most` parents: from the whitened way between
-    two latents to the change of the mean state, and from the embedding of a token to its state.
-    """
-    editor.eval()
-    pairs = {(each.parent, each.child) for each in examples}
-    programs: dict[int, EditExample] = {}
-    for example in examples:
-        programs.setdefault(example.parent, example)
-    chosen = sorted(sorted(programs)[:: max(1, len(programs) // most)], key=lambda each: len(programs[each].input_ids))
-    means: dict[int, Tensor] = {}
-    tokens, states = [], []
-    with sdpa_kernel(SDPBackend.MATH):
-        for start in range(0, len(chosen), 32):
-            numbers = chosen[start : start + 32]
-            ids, mask = pad([programs[number].input_ids.tolist() for number in numbers])
-            memory = editor.read(ids, mask)
-            for number, row, keep in zip(numbers, memory, mask):
-                means[number] = row[keep].mean(dim=0)
-            tokens.append(ids[mask])
-            states.append(memory[mask])
-    known = sorted((one, two) for one, two in pairs if one in means and two in means)
-    ways = torch.stack([(latents[two] - latents[one]) @ editor.latent_whitener for one, two in known])
-    changes = torch.stack([means[two] - means[one] for one, two in known])
-    editor.state_change.weight.copy_(_ridge(ways, changes, 10.0).T)
-    embedded = editor.token_embedding(torch.cat(tokens))
-    embedded = torch.cat([embedded, torch.ones(len(embedded), 1)], dim=1)
-    fitted = _ridge(embedded, torch.cat(states), 1.0)
-    editor.token_state.weight.copy_(fitted[:-1].T)
-    editor.token_state.bias.copy_(fitted[-1])
-
-
-def _ridge(inputs: Tensor, outputs: Tensor, weight: float) -> Tensor:
-    """The linear map (inputs, outputs) of least squares, its own squares weighed."""
-    inputs, outputs = inputs.double(), outputs.double()
-    return torch.linalg.solve(
-        inputs.T @ inputs + weight * torch.eye(inputs.shape[1], dtype=torch.double), inputs.T @ outputs
-    ).float()
 
 
 def edit_nll(

@@ -29,7 +29,7 @@ from ..tasks import get_task, task_names
 from .editor_config import EditorTrainingConfig
 from .editor_data import EditExample, EditPairs, read_edits, write_edits
 from .editor_programs import EditedProgram, collect_programs, read_programs
-from .editor_trainer import fit_hints, start_from_encoder, train_editor
+from .editor_trainer import start_from_encoder, train_editor
 from .training_config import seeded
 from .work_folder import EXPORT, LATENTS, WorkFolder, corpus_digest
 
@@ -187,7 +187,6 @@ class EditorTraining:
         encoder = self.model.encoder()[0]
         if isinstance(encoder, ProgramEncoderModule):
             start_from_encoder(editor, encoder)
-        fit_hints(editor, train, latents["train"])
         valid = valid[:: max(1, len(valid) // self.recipe.judged)]
         tables = {"train": latents["train"], "valid": latents["validation"]}
         result = train_editor(

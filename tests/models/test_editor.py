@@ -46,7 +46,6 @@ def writer(tokenizer) -> ProgramEditor:
     with torch.no_grad():
         editor.token_bias[-1] = 6.0
         editor.finish_head.bias.fill_(4.0)
-        editor.state_change.weight.normal_(std=0.1)
     return ProgramEditor(editor, tokenizer)
 
 

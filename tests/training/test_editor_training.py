@@ -13,7 +13,7 @@ from lhs_hf.models.modeling_editor import LHSEditor
 from lhs_hf.training.editor_config import EditorTrainingConfig
 from lhs_hf.training.editor_data import EditExample, EditPairs, GroupedEdits, change_bucket, read_edits, write_edits
 from lhs_hf.training.editor_programs import EditedProgram
-from lhs_hf.training.editor_trainer import fit_hints, train_editor
+from lhs_hf.training.editor_trainer import train_editor
 
 CONFIG = LHSEditorConfig(
     hidden_size=32,
@@ -101,7 +101,6 @@ def trained(examples, latents, folder, stop_after=None) -> tuple[LHSEditor, obje
     torch.manual_seed(0)
     editor = LHSEditor(CONFIG)
     editor.fit_latents(latents)
-    fit_hints(editor, examples, latents)
     tables = {"train": latents, "valid": latents}
     if stop_after is not None:
         calls = iter(range(10**6))
@@ -126,11 +125,3 @@ def test_training_learns_and_goes_on_where_it_was(tmp_path, examples, latents):
     again, _ = trained(examples, latents, tmp_path / "two")
     for name, value in editor.state_dict().items():
         assert torch.equal(value, again.state_dict()[name]), name
-
-
-def test_hints_tell_what_latents_say(examples, latents):
-    torch.manual_seed(0)
-    editor = LHSEditor(CONFIG)
-    assert not editor.state_change.weight.any()
-    fit_hints(editor, examples, latents)
-    assert editor.state_change.weight.any()
