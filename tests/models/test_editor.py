@@ -7,6 +7,7 @@ import ast
 import numpy as np
 import pytest
 import torch
+from transformers import AutoModel
 
 from lhs_hf import LHSSurrogate
 from lhs_hf.corpus.dataset import load_corpus
@@ -152,3 +153,11 @@ def test_too_long_a_parent_is_refused(tokenizer):
     short = ProgramEditor(small_editor(max_program_tokens=16), tokenizer)
     with pytest.raises(ValueError, match="at most 16 fit"):
         short.parent(SHORTEST.program, TSP)
+
+
+def test_a_model_without_an_editor_has_none(tmp_path):
+    model = open_model("lhs-tiny")
+    assert model.editor() is None or isinstance(model.editor(), ProgramEditor)
+    small_editor().save_pretrained(tmp_path)
+    assert model.editor(tmp_path).editor.config.hidden_size == 32
+    assert isinstance(AutoModel.from_pretrained(tmp_path), LHSEditor)
