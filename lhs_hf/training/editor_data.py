@@ -147,7 +147,7 @@ class EditPairs:
             families.setdefault(program.family, []).append(number)
         for number in np.argsort(clocks)[:parents].tolist():
             others = [each for each in families[self._programs[number].family] if each != number]
-            steps = [self._distance(number, each) for each in others]
+            steps = np.array([self._distance(number, each) for each in others])
             # Among those equally near, chance decides.
             order = np.lexsort((generator.random(len(others)), steps))
             examples = (self.example(number, others[place], self._kind(number, others[place])) for place in order)

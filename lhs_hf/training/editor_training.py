@@ -211,7 +211,7 @@ def replace_sizes(config: LHSEditorConfig, actions: int, tokens: int) -> LHSEdit
 
 def editor_recipe(preset: str = "lhs-tiny", tasks: Sequence[str] | None = None, seed: int = 0) -> EditorRecipe:
     """The recipe of the editor that ships, or "smoke": every stage in a minute, and nothing useful."""
-    recipe = EditorRecipe(seed=seed, **({"tasks": tuple(tasks)} if tasks else {}))
+    recipe = EditorRecipe(tuple(tasks) if tasks else task_names(), seed)
     if preset != "smoke":
         return recipe
     return replace(

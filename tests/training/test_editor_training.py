@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
 
 from lhs_hf.corpus.dataset import load_corpus
+from lhs_hf.errors import CallError
 from lhs_hf.models.composite import open_model
 from lhs_hf.models.configuration_editor import LHSEditorConfig
 from lhs_hf.models.modeling_editor import LHSEditor
@@ -14,6 +17,7 @@ from lhs_hf.training.editor_config import EditorTrainingConfig
 from lhs_hf.training.editor_data import EditExample, EditPairs, GroupedEdits, change_bucket, read_edits, write_edits
 from lhs_hf.training.editor_programs import EditedProgram
 from lhs_hf.training.editor_trainer import train_editor
+from lhs_hf.training.editor_training import EditorTraining, editor_recipe
 
 CONFIG = LHSEditorConfig(
     hidden_size=32,
@@ -125,3 +129,16 @@ def test_training_learns_and_goes_on_where_it_was(tmp_path, examples, latents):
     again, _ = trained(examples, latents, tmp_path / "two")
     for name, value in editor.state_dict().items():
         assert torch.equal(value, again.state_dict()[name]), name
+
+
+@pytest.mark.slow
+def test_all_stages_make_an_editor(tmp_path):
+    lines: list[str] = []
+    recipe = editor_recipe("smoke", ["knapsack_construct"])
+    EditorTraining(recipe, tmp_path, log=lines.append, progress=False).run()
+    writer = open_model("lhs-tiny").editor(tmp_path / "export")
+    assert writer.editor.latent_whitener.ne(0).sum() > 1000
+    EditorTraining(recipe, tmp_path, log=lines.append, progress=False).run()
+    assert lines[-5:] == [f"stage {stage}: complete" for stage in EditorTraining.stages]
+    with pytest.raises(CallError, match="programs 30, not 31"):
+        EditorTraining(replace(recipe, programs=31), tmp_path)
