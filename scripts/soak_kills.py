@@ -1,10 +1,11 @@
 """Kill a search again and again, with SIGKILL at random points, and check that resuming it loses and repeats nothing.
 
-    python scripts/soak_kills.py [--kills 100] [--seed 0]
+    python scripts/soak_kills.py [--kills 100] [--seed 0] [--preset latent]
 
 Each kill hits the search's own process, a zygote of its sandbox, or a process that runs a candidate. Afterwards every
 result that was stored before a kill is stored unchanged, the budget is spent exactly, and no program was run again
-after its result had been stored.
+after its result had been stored (races: on instances it had met). All searches end as the first one, which nobody
+kills: the same candidates with the same results.
 """
 
 from __future__ import annotations
@@ -23,10 +24,12 @@ from contextlib import suppress
 from pathlib import Path
 
 TASK = "knapsack_construct"
+ENDS = "SELECT id, round, operator, program_hash, status, objective, gain, outcome FROM candidates ORDER BY id"
+TWICE = "SELECT COALESCE(SUM(times - 1), 0) FROM (SELECT COUNT(*) AS times FROM measurements GROUP BY program, block)"
 RESULTS = "SELECT id, program_hash, status, objective FROM candidates WHERE status NOT IN ('pending', 'sandbox_error')"
 
 
-def drive(folder: Path, budget: int) -> None:
+def drive(folder: Path, budget: int, preset: str) -> None:
     """In the process that is killed: the search, with a line in `log` before each program it runs."""
     from lhs_hf.evaluation import Evaluator
     from lhs_hf.programs import program_hash
@@ -34,23 +37,24 @@ def drive(folder: Path, budget: int) -> None:
     from lhs_hf.search.settings import SearchSettings
     from lhs_hf.tasks import get_task
 
+    settings = SearchSettings.from_preset(preset, budget=budget, seed=0)
     log = os.open(folder / "log", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
 
     class Logged(Evaluator):
         def evaluate(self, source, split=None, **options):  # type: ignore[no-untyped-def]
-            if split in (None, "search"):
+            # What has raced meets `search` for the first time when it is compared.
+            if split in (None, "search") and not settings.raced:
                 os.write(log, f"{time.time()} {program_hash(source)}\n".encode())
             return super().evaluate(source, split, **options)
 
     search.Evaluator = Logged  # type: ignore[misc]
     path = folder / "run"
-    settings = SearchSettings(budget=budget, seed=0)
     search.run_search(get_task(TASK), settings, output=path, resume=(path / "run.sqlite").exists(), workers=2)
 
 
-def start(folder: Path, budget: int) -> subprocess.Popen[bytes]:
+def start(folder: Path, budget: int, preset: str) -> subprocess.Popen[bytes]:
     """A search in a process of its own."""
-    command = [sys.executable, __file__, "--drive", str(folder), "--budget", str(budget)]
+    command = [sys.executable, __file__, "--drive", str(folder), "--budget", str(budget), "--preset", preset]
     return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
 
@@ -99,19 +103,21 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--budget", type=int, default=400)
+    parser.add_argument("--preset", default="latent")
     parser.add_argument("--drive", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.drive is not None:
-        drive(options.drive, options.budget)
+        drive(options.drive, options.budget, options.preset)
         return
     chance = random.Random(options.seed)
     done = {"parent": 0, "zygote": 0, "candidate": 0}
     lost = repeated = searches = 0
+    ends = []
     while sum(done.values()) < options.kills:
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             searches += 1
-            process = start(folder, options.budget)
+            process = start(folder, options.budget, options.preset)
             kept: dict[int, tuple[str, str, float]] = {}
             marks: list[tuple[float, frozenset[str]]] = []
             while True:
@@ -125,10 +131,10 @@ def main() -> None:
                 lost += sum(now.get(key) != value for key, value in kept.items())
                 kept = now
                 if process.poll() is not None:
-                    process = start(folder, options.budget)
+                    process = start(folder, options.budget, options.preset)
                     continue
                 running = zygotes(process.pid)
-                if not running or sum(done.values()) >= options.kills:
+                if not running or sum(done.values()) >= options.kills or not ends:
                     continue
                 kind = chance.choice(("parent", "zygote", "candidate"))
                 target = process.pid if kind == "parent" else chance.choice(running)
@@ -150,16 +156,17 @@ def main() -> None:
             lost += sum(final.get(key) != value for key, value in kept.items())
             for when, finished in marks:
                 repeated += sum(moment > when and program in finished for moment, program in executions(folder))
-            result = json.loads(
-                sqlite3.connect(folder / "run" / "run.sqlite")
-                .execute("SELECT value FROM run WHERE key = 'result'")
-                .fetchone()[0]
-            )
+            with sqlite3.connect(folder / "run" / "run.sqlite") as connection:
+                result = json.loads(connection.execute("SELECT value FROM run WHERE key = 'result'").fetchone()[0])
+                repeated += connection.execute(TWICE).fetchone()[0]
+                ends.append((connection.execute(ENDS).fetchall(), result["program"]))
             print(
                 f"search {searches}: {done}, {result['decoder_calls']} calls, objective {result['objective']}",
                 flush=True,
             )
+    others = sum(end != ends[0] for end in ends)
     print(f"kills {done}; results lost {lost}; programs run again after their result was stored {repeated}")
+    print(f"{searches} searches, of which {others} ended otherwise than the one that nobody killed")
 
 
 if __name__ == "__main__":

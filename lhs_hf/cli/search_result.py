@@ -17,7 +17,7 @@ def print_result(task: Task, result: Any) -> None:
 
     from ..reporting.run_report import COMPARISON_HEADER, comparison_rows, verdict_lines
     from ..search.private_holdout import PrivateHoldout, sentence, warning
-    from ..search.result import training_sentence
+    from ..search.result import runtime_cell, training_sentence
 
     console = Console()
     if console.is_terminal:
@@ -33,11 +33,16 @@ def print_result(task: Task, result: Any) -> None:
     direction = "lower" if task.sense == "min" else "higher"
     title = f"{task.title}: objective ({direction} is better; the bound is the {task.bound_kind})"
     table = Table(title=title, title_justify="left")
-    for index, name in enumerate(COMPARISON_HEADER):
+    # With the times in it the table is too wide for a terminal of 80 columns.
+    for index, name in enumerate(COMPARISON_HEADER[:-1]):
         table.add_column(name, justify="left" if index == 0 else "right", no_wrap=index == 0)
     for row in comparison_rows(task, result.as_dict()):
-        table.add_row(*row)
+        table.add_row(*row[:-1])
     console.print(table)
+    times = {split: runtime_cell(result.runtime, split) for split in task.splits if split in (result.runtime or {})}
+    if times:
+        shown = ", ".join(f"{cell} on {split}" for split, cell in times.items())
+        console.print(f"time (× that of the reference): {shown}", highlight=False, markup=False)
     console.print(
         f"found {result.objective:.6g}, reference {result.reference_objective:.6g}, "
         f"best in corpus {'—' if result.best_in_corpus is None else format(result.best_in_corpus, '.6g')} (on search)"

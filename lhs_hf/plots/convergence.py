@@ -25,11 +25,13 @@ def plot_convergence(
     corpus: float | None = None,
     bound: float | None = None,
     bound_kind: str = "bound",
+    step: str = "decoder call",
     **look: Any,
 ) -> Axes:
     """The incumbent objective over decoder calls, with reference, best in corpus and bound as lines.
 
-    `histories` maps a label to one value a decoder call (NaN where nothing is known); the first is the search itself.
+    `histories` maps a label to one value a decoder call, or whatever a `step` is (NaN where nothing is known); the
+    first is the search itself.
     A bound so far away that the curves would be flat is named and not drawn. Without `ax` a new figure is made
     (`axes.figure`). `look`: `title`, `theme`, `width` and `transparent` of a `Look`.
     """
@@ -64,7 +66,7 @@ def plot_convergence(
         # Matplotlib would give a flat curve a tenth of its value as room.
         margin = 0.07 * ((max(known) - min(known)) or abs(known[0]) or 1.0)
         axes.set_ylim(min(known) - margin, max(known) + margin)
-    axes.set_xlabel("decoder calls")
+    axes.set_xlabel(f"{step}s")
     axes.set_ylabel(ylabel)
     heading(axes, looks.title, chosen)
     axes.grid(axis="y", color=chosen.faint)
@@ -75,7 +77,12 @@ def plot_convergence(
 
 
 def convergence_alt_text(
-    history: Sequence[float], *, reference: float | None = None, corpus: float | None = None, bound: float | None = None
+    history: Sequence[float],
+    *,
+    reference: float | None = None,
+    corpus: float | None = None,
+    bound: float | None = None,
+    step: str = "decoder call",
 ) -> str:
     """A sentence for those who do not see the curve of one search."""
     finite = [value for value in history if np.isfinite(value)]
@@ -89,8 +96,8 @@ def convergence_alt_text(
     ]
     compared = f"; for comparison: {', '.join(lines)}" if lines else ""
     return (
-        f"Convergence curve: after {len(history)} decoder calls the best objective is {finite[-1]:.6g}, "
-        f"reached at call {best_at}{compared}."
+        f"Convergence curve: after {len(history)} {step}s the best objective is {finite[-1]:.6g}, "
+        f"reached at {step.split()[-1]} {best_at}{compared}."
     )
 
 

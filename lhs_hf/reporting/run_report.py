@@ -109,7 +109,9 @@ def ascent_pairs(candidates: list[Candidate]) -> tuple[list[float | None], list[
 def search_quality(candidates: list[Candidate], history: list[float], bound: float | None) -> list[str]:
     """Lines of the report on how the search went: area under the convergence curve, the surrogate's ranking."""
     lines = []
-    area = area_under_convergence(history, reference=candidates[0].objective, optimum=bound)
+    # Races estimate objectives on other instances than the bound is of.
+    raced = any(candidate.outcome for candidate in candidates)
+    area = None if raced else area_under_convergence(history, reference=candidates[0].objective, optimum=bound)
     if area is not None:
         lines.append(
             f"- area under the convergence curve: {area:.3f} (0: the reference throughout, 1: the bound at once)"
@@ -180,14 +182,18 @@ def report_run(folder: Path | str, task: Task | str | Path | None = None) -> tup
     if task.digest:
         lines += [f"The task's file has the content that it had when the run was made: SHA-256 `{task.digest}`.", ""]
     if result is None:
-        lines += [f"The run is not finished: {len(decoded)} of {identity['budget']} decoder calls are done.", ""]
+        spent = f"{len(decoded)} of {identity['budget']} decoder calls are"
+        if raced:
+            runs = identity["budget"] * task.split("search").count
+            spent = f"{sum(candidate.runs for candidate in candidates)} of {runs} instance runs are"
+        lines += [f"The run is not finished: {spent} done.", ""]
         result = _partial_result(task, candidates, history)
     private = PrivateHoldout.from_dict(result.get("private_holdout"))
     alarm, known = warning(private), training_sentence(result.get("training"))
     lines += [f"> **Warning: {alarm}.**", ""] if alarm is not None else []
     lines += [markdown_table(COMPARISON_HEADER, comparison_rows(task, result)), ""]
     shown, drawn = _solutions(task, result["program"], candidates, folder / "solutions.png")
-    curve = _curve(task, result, candidates, raced)
+    curve, step = _curve(task, result, candidates, raced), "program" if raced else "decoder call"
     lines += [
         *(f"- {markdown(line, 500)}" for line in verdict_lines(result)),
         f"- objective: {'minimise' if task.sense == 'min' else 'maximise'}; the bound column is the {task.bound_kind}, "
@@ -198,7 +204,7 @@ def report_run(folder: Path | str, task: Task | str | Path | None = None) -> tup
         *search_quality(candidates, history, task.bounds.get("search")),
         "- outcomes: " + ", ".join(f"{status} {count}" for status, count in status_counts(candidates)),
         "",
-        f"![{convergence_alt_text(history, **curve)}](convergence.png)",
+        f"![{convergence_alt_text(history, **curve, step=step)}](convergence.png)",
         "",
         "## Found beside reference",
         "",
@@ -217,6 +223,7 @@ def report_run(folder: Path | str, task: Task | str | Path | None = None) -> tup
             title=f"{task.name}: incumbent on {'training instances' if raced else 'the search split'}",
             ylabel=f"objective ({'lower' if task.sense == 'min' else 'higher'} is better)",
             **curve,
+            step=step,
             bound_kind=task.bound_kind,
         )
     text = "\n".join(lines)

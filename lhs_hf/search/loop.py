@@ -106,7 +106,7 @@ class LatentSearch:
     # -- rounds ------------------------------------------------------------------------------------------------------
 
     def _has_first_population(self) -> bool:
-        return self.settings.init == "reference"
+        return self.settings.init != "corpus"
 
     def _points_made(self, number: int) -> int:
         return len({candidate.point for candidate in self.candidates if candidate.round == number})

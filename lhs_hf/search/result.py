@@ -23,7 +23,7 @@ class SearchResult:
     `private_holdout` is a `PrivateHoldout` as plain data: all that depends on a seed drawn anew for each search; None
     if the search was stopped before.
     `training` says what a portfolio knows of the program from the last training instances, on which only the best few
-    met: `objective` with its standard error `objective_error` on so many `instances` in so many `seconds`, and the
+    met: `objective` with its standard error `objective_error` on so many `instances`, and the
     `instance_runs` of the whole search; None for other searches.
     `screened` counts the decoder calls whose program was not evaluated because another of its point was chosen, and
     `passed_over` those among them that had been evaluated before.
@@ -141,7 +141,8 @@ def runtime_cell(runtime: Any, split: str) -> str:
     found, reference = (row.get(name) if isinstance(row, dict) else None for name in ("found", "reference"))
     if not is_number(found):
         return "—"
-    return f"{found:.2g} s" + (f" (×{found / reference:.2g})" if is_number(reference) and reference > 0 else "")
+    ratio = found / reference if is_number(reference) and reference > 0 else None
+    return f"{found:.2g} s" + ("" if ratio is None else f" (×{ratio:.2g})" if ratio < 10 else f" (×{ratio:.0f})")
 
 
 def passed_over(candidates: list[Candidate]) -> int:

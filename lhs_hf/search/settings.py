@@ -20,10 +20,11 @@ OPTIMIZERS = (
     "cma",
     "cem",
 )
+AUTO = "auto"
 INITS = ("reference", "corpus")
 PROPOSALS = ("latent", "portfolio")
 
-LATENT_ALONE = ("optimizer", "seeds", "distinct", "screening", "nearness", "refit")
+LATENT_ALONE = ("optimizer", "space", "seeds", "distinct", "screening", "nearness", "refit")
 """Settings of the search by latents alone: a portfolio has no use for them."""
 
 PRESETS: dict[str, dict[str, Any]] = {
@@ -31,10 +32,11 @@ PRESETS: dict[str, dict[str, Any]] = {
     "default": {},
     "fast": {"time_limit": 60.0},
     # Points of the latent space alone, chosen on the search split.
-    "latent": {"proposals": "latent", "pool": 20},
+    "latent": {"proposals": "latent", "init": "reference", "pool": 20},
     # Appendix A: T = 5 steps of eta = 0.001 on the raw gradient, seeds from the top ten as they stand, temperature 0.7.
     "paper": {
         "proposals": "latent",
+        "init": "reference",
         "steps": 5,
         "step_size": 0.001,
         "radius": None,
@@ -77,7 +79,12 @@ class SearchSettings:
         choices=OPTIMIZERS,
     )
     space: str = setting("prior", "The space that is searched; latent is No-Flow.", choices=SPACES)
-    init: str = setting("reference", "Start from the reference program or from the corpus.", choices=INITS)
+    init: str = setting(
+        AUTO,
+        "Start from the reference program or from the best training programs of the corpus. auto: from the corpus "
+        "where there is one of the task; the search by latents alone takes the reference.",
+        choices=(AUTO, *INITS),
+    )
     preset: str = setting(
         "default",
         "Settings that go together: default edits good programs beside points of the latent space, fast does so for a "

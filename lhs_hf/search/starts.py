@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..corpus.dataset import load_corpus
+from ..corpus.dataset import corpus_tasks, load_corpus
 from ..errors import CallError
 from ..tasks.base import Task
-from .settings import SearchSettings
+from .settings import AUTO, SearchSettings
 
 FAMILIES = 8
 """Families of the corpus that a portfolio starts from."""
@@ -26,10 +26,12 @@ class Start:
 def portfolio_starts(task: Task, init: str, families: int = FAMILIES) -> list[Start]:
     """The reference, and with `init="corpus"` the best *training* program of each of the best families.
 
-    A family whose best decides on the probe states like one taken before is passed over. Raises `CallError` for a task
-    that the corpus does not hold.
+    "auto" takes the corpus if the task is one of the package's that it holds. A family whose best decides on the probe
+    states like one taken before is passed over. Raises `CallError` for a task that the corpus does not hold.
     """
     starts = [Start("reference", task.template, "reference")]
+    if init == AUTO:
+        init = "corpus" if not task.digest and task.name in corpus_tasks() else "reference"
     if init != "corpus":
         return starts
     try:

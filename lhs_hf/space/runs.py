@@ -149,6 +149,8 @@ class RunRegistry:
             "init": lambda value: name_of("init", value, INITS),
         }
         checked = {name_of("setting", name, checks): checks[name](value) for name, value in settings.items()}
+        # What the page shows are points that move through the latent space.
+        checked["preset"] = "latent"
         if SearchSettings.from_preset(**checked).budget > self.limits.budget:
             checked["budget"] = self.limits.budget
         return checked

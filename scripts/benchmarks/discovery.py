@@ -9,9 +9,11 @@ run again, and several processes may share the work (`--tasks`, each with other 
 runs of `--budget` programs on `search`. `--summary` writes `--output` from the cells that there are: gains on `holdout`
 over the best program of the corpus and over the other methods, paired over seeds, corrected for their number (Holm).
 
-Methods: `portfolio` (edits and latents, raced), `latent` (the latent search alone, chosen on `search`), `climb` (tree
-hill climbing: the same edits and pool, no latents, chosen on `search`), `edits` (the portfolio without latents),
-`random` (latent search in random directions), `corpus` (the best of the corpus, chosen on 200 fresh instances).
+Methods: `portfolio` (the default: edits and latents, raced), `latent` (the latent search alone, chosen on `search`),
+`climb` (tree hill climbing: the same edits and pool, no latents, chosen on `search`), `edits` (the portfolio without
+latents), `random` (latent search in random directions), `prior` (the best of N programs decoded from the prior), `gp`
+(genetic programming, steady state: half crossovers, half transforms, a pool of 20), `tuned` (the numbers of the
+starting program, by CMA-ES on 16 fresh instances), `corpus` (the best of the corpus, chosen on 200 fresh instances).
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ import argparse
 import json
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -37,7 +39,7 @@ from lhs_hf.methods.hill_climbing import ClimbSettings, HillClimbing, climb, cor
 from lhs_hf.programs import program_hash
 from lhs_hf.search.components import load_components
 from lhs_hf.search.database import RunDatabase
-from lhs_hf.search.edits import Behaviours
+from lhs_hf.search.edits import Behaviours, live_literals, tune
 from lhs_hf.search.loop import LatentSearch
 from lhs_hf.search.portfolio import PortfolioSearch
 from lhs_hf.search.result import best_candidate
@@ -47,6 +49,7 @@ from lhs_hf.tasks import Task, get_task
 
 ROOT = Path(__file__).resolve().parents[2]
 CONTENDERS = 20
+GENETIC = ClimbSettings(pool=20, shares={"crossover": 0.5, "transform": 0.5})
 
 
 @dataclass(frozen=True)
@@ -81,7 +84,7 @@ def components(task: str) -> Any:
 
 def portfolio(cell: Cell, task: Task, evaluator: Evaluator, budget: int, latent: bool = True) -> Found:
     """The portfolio, or its edits alone."""
-    settings = SearchSettings.from_preset("portfolio", budget=budget, seed=cell.seed, init=cell.init)
+    settings = SearchSettings.from_preset("default", budget=budget, seed=cell.seed, init=cell.init)
     parts = components(cell.task) if latent else None
     with RunDatabase(":memory:") as database:
         outcome = PortfolioSearch(parts, evaluator, database, settings, portfolio_starts(task, cell.init)).run()
@@ -92,7 +95,7 @@ def portfolio(cell: Cell, task: Task, evaluator: Evaluator, budget: int, latent:
 
 def latent(cell: Cell, task: Task, evaluator: Evaluator, budget: int, optimizer: str = "gradient") -> Found:
     """Algorithm 1, chosen on `search`."""
-    settings = SearchSettings.from_preset("default", budget=budget, seed=cell.seed, init=cell.init, optimizer=optimizer)
+    settings = SearchSettings.from_preset("latent", budget=budget, seed=cell.seed, init=cell.init, optimizer=optimizer)
     with RunDatabase(":memory:") as database:
         candidates = LatentSearch(
             components(cell.task), evaluator, database, settings, starting_programs(task, settings)
@@ -103,12 +106,35 @@ def latent(cell: Cell, task: Task, evaluator: Evaluator, budget: int, optimizer:
     return Found(best.program, runs, sum(candidate.decoded for candidate in candidates))
 
 
-def hill_climbing(cell: Cell, task: Task, evaluator: Evaluator, budget: int) -> Found:
+def hill_climbing(
+    cell: Cell, task: Task, evaluator: Evaluator, budget: int, settings: ClimbSettings | None = None
+) -> Found:
     """Tree hill climbing without latents, chosen on `search`."""
     starts = corpus_starts(task) if cell.init == "corpus" else reference_start(task, evaluator)
-    method = HillClimbing(task, starts, ClimbSettings(seed=cell.seed), Behaviours(evaluator, practice=False))
+    settings = replace(settings or ClimbSettings(), seed=cell.seed)
+    method = HillClimbing(task, starts, settings, Behaviours(evaluator, practice=False))
     runs = climb(method, evaluator, budget * task.split("search").count)
     return Found(method.best.source, runs)
+
+
+def tuned(cell: Cell, task: Task, evaluator: Evaluator, budget: int) -> Found:
+    """The starting program with other numbers: CMA-ES on the live ones, all on the same fresh instances."""
+    source = corpus_starts(task)[0].source if cell.init == "corpus" else task.template
+    numbers = live_literals(source, Behaviours(evaluator, practice=False))
+    if not numbers:
+        return Found(source, 0)
+    trials = Trials(evaluator, TrainingInstances(task, cell.seed), Ledger())
+    block = trials.instances.block(3)
+
+    def scores(texts: list[str]) -> list[float | None]:
+        contenders = [trials.contender(text) for text in texts]
+        trials.measure(contenders, block)
+        solved = [trials.objectives(each, [block]).get(block.name) for each in contenders]
+        return [None if values is None else task.alpha * float(np.mean(values)) for values in solved]
+
+    programs = budget * task.split("search").count // block.size
+    best = tune(source, numbers, scores, programs, np.random.default_rng(cell.seed))
+    return Found(best.source, trials.ledger.runs)
 
 
 def best_in_corpus(cell: Cell, task: Task, evaluator: Evaluator, budget: int) -> Found:
@@ -124,7 +150,10 @@ METHODS: dict[str, Callable[[Cell, Task, Evaluator, int], Found]] = {
     "edits": lambda *arguments: portfolio(*arguments, latent=False),
     "latent": latent,
     "random": lambda *arguments: latent(*arguments, optimizer="random"),
+    "prior": lambda *arguments: latent(*arguments, optimizer="prior"),
     "climb": hill_climbing,
+    "gp": lambda *arguments: hill_climbing(*arguments, settings=GENETIC),
+    "tuned": tuned,
     "corpus": best_in_corpus,
 }
 

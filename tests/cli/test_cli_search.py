@@ -31,7 +31,7 @@ def _search(capsys, *arguments: str) -> tuple[int, dict]:
 
 
 def test_a_search_prints_one_object_and_leaves_a_run_that_reports(capsys, tmp_path) -> None:
-    status, result = _search(capsys, "--budget", "12", "--output", "run")
+    status, result = _search(capsys, "--preset", "latent", "--budget", "12", "--output", "run")
     assert status == 0
     expected = {
         "task", "objective", "score", "program", "reference_objective", "best_in_corpus", "success_rate",
@@ -79,7 +79,7 @@ def test_ablations_run(capsys, options) -> None:
 
 
 def test_a_search_from_the_corpus_starts_where_the_corpus_ends(capsys) -> None:
-    status, result = _search(capsys, "--budget", "6", "--init", "corpus")
+    status, result = _search(capsys, "--preset", "latent", "--budget", "6", "--init", "corpus")
     assert (status, result["decoder_calls"]) == (0, 6)
     assert result["objective"] > result["reference_objective"]
 
@@ -88,7 +88,7 @@ def test_a_search_from_the_corpus_starts_where_the_corpus_ends(capsys) -> None:
     ("arguments", "message"),
     [
         (["search", "nowhere"], "tsp_construct"),
-        (["search", "tsp_construct", "--preset", "fast"], "default, paper"),
+        (["search", "tsp_construct", "--preset", "quick"], "default, fast, latent, paper"),
         (["search", "tsp_construct", "--optimizer", "adam"], "gradient"),
         (["search", "tsp_construct", "--method", "eoh2"], "lhs"),
         (["search", "tsp_construct", "--model", "nowhere"], "lhs-tiny"),
@@ -134,7 +134,7 @@ def uninterrupted(tmp_path_factory) -> dict:
     from transformers import pipeline
 
     folder = tmp_path_factory.mktemp("uninterrupted") / "run"
-    return pipeline("latent-heuristic-search")("knapsack_construct", budget=24, output=folder)
+    return pipeline("latent-heuristic-search")("knapsack_construct", preset="latent", budget=24, output=folder)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
@@ -142,7 +142,8 @@ def test_an_interrupted_search_keeps_candidates_and_resumes_to_the_budget(
     capsys, tmp_path, number, uninterrupted
 ) -> None:
     command = [
-        sys.executable, "-m", "lhs_hf", "search", "knapsack_construct", "--budget", "24", "--output", "run", "--json",
+        sys.executable, "-m", "lhs_hf", "search", "knapsack_construct", "--preset", "latent", "--budget", "24",
+        "--output", "run", "--json",
     ]  # fmt: skip
     process = subprocess.Popen(command, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     database = tmp_path / "run" / "run.sqlite"

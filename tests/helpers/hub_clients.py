@@ -48,7 +48,7 @@ for root, hub in roots:
     search = pipeline("latent-heuristic-search", model=root, model_kwargs=others, device="cpu", **hub)
     candidates = []
     # Cut short: each of these tokens depends on every weight, and a whole program takes longer.
-    search(task, budget=1, guidance=False, workers=1, max_new_tokens=24, listener=candidates.append)
+    search(task, preset="latent", budget=1, guidance=False, workers=1, max_new_tokens=24, listener=candidates.append)
     out["pipeline"] = [[c.program, c.status, c.objective, c.predicted_before, c.predicted_after] for c in candidates]
 if saved:
     search.save_pretrained(saved)

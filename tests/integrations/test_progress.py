@@ -18,7 +18,7 @@ import lhs_hf
 
 search = pipeline("latent-heuristic-search", device="cpu")
 seen, stages = [], []
-settings = {"budget": 2, "guidance": False, "workers": 1, "max_new_tokens": 8}
+settings = {"preset": "latent", "budget": 2, "guidance": False, "workers": 1, "max_new_tokens": 8}
 best = search("knapsack_construct", listener=seen.append, on_stage=stages.append, **settings)
 assert sum(candidate.decoded for candidate in seen) == best["decoder_calls"] == 2
 assert "private holdout" in stages
@@ -33,7 +33,7 @@ from lhs_hf.search.stored import open_run
 
 revision, task = sys.argv[1:]
 search = pipeline("latent-heuristic-search", model="some/one", device="cpu", progress=False, revision=revision or None)
-search(task, budget=2, guidance=False, workers=1, max_new_tokens=8, output="run")
+search(task, preset="latent", budget=2, guidance=False, workers=1, max_new_tokens=8, output="run")
 made = export_adapter("run")
 written = json.loads(Path(made.folder, "adapter_config.json").read_text())
 print(json.dumps([open_run("run").identity["model"], made.decoder, made.subfolder, made.revision,

@@ -124,7 +124,9 @@ class Bench:
     def run_folder(self) -> Path:
         folder = self.root / "run"
         if not folder.exists():
-            run_search(self.task, SearchSettings(budget=6), components=Parts(), output=folder, workers=1)
+            run_search(
+                self.task, SearchSettings.from_preset("latent", budget=6), components=Parts(), output=folder, workers=1
+            )
         return folder
 
     def adapter(self) -> tuple[Path, Path]:

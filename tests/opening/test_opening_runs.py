@@ -38,7 +38,9 @@ OWN = Path(__file__).parents[2] / "examples" / "max_cut.py"
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     folder = tmp_path_factory.mktemp("made") / "run"
-    run_search(get_task(TASK), SearchSettings(budget=6), components=Parts(), output=folder, workers=1)
+    run_search(
+        get_task(TASK), SearchSettings.from_preset("latent", budget=6), components=Parts(), output=folder, workers=1
+    )
     return folder
 
 
@@ -117,7 +119,7 @@ def own_run(tmp_path_factory):
     folder.mkdir()
     task = get_task(str(OWN))
     with RunDatabase(folder / "run.sqlite") as database:
-        made_by = {**SearchSettings(budget=1).as_dict(), "method": "lhs", "model": "lhs-tiny"}
+        made_by = {**SearchSettings.from_preset("latent", budget=1).as_dict(), "method": "lhs", "model": "lhs-tiny"}
         database.set("identity", {"task": task.name, "task_digest": task.digest, **made_by})
         database.set("task_locator", f"/home/other/\x1b[31m{OWN.name}")
         database.add(Candidate(0, 0, "reference", task.template, status="ok", score=1.0, objective=1.0))
@@ -178,7 +180,7 @@ def test_the_best_program_of_a_search_is_not_written_through_a_link(run, tmp_pat
     mine.write_text("mine")
     (run / "best.py").unlink()
     (run / "best.py").symlink_to(mine)
-    settings = SearchSettings(budget=8)
+    settings = SearchSettings.from_preset("latent", budget=8)
     run_search(get_task(TASK), settings, components=Parts(), output=run, workers=1, resume=True)
     assert mine.read_text() == "mine"
 
@@ -229,7 +231,7 @@ def test_a_database_is_not_written_through_a_link(run, tmp_path, end) -> None:
     before = mine.read_bytes()
     Path(f"{run / 'run.sqlite'}{end}").unlink(missing_ok=True)
     Path(f"{run / 'run.sqlite'}{end}").symlink_to(mine)
-    settings = SearchSettings(budget=8)
+    settings = SearchSettings.from_preset("latent", budget=8)
     with pytest.raises(CallError, match="is a link"):
         run_search(get_task(TASK), settings, components=Parts(), output=run, workers=1, resume=True)
     assert mine.read_bytes() == before
@@ -325,7 +327,7 @@ def test_settings_of_another_type_and_deep_json_are_one_line(run, capsys) -> Non
 
 
 def test_a_run_whose_points_do_not_fit_is_not_gone_on_with(run) -> None:
-    settings = SearchSettings(budget=8)
+    settings = SearchSettings.from_preset("latent", budget=8)
     with pytest.raises(CallError, match="points of size 4; those of this model have 5"):
         run_search(get_task(TASK), settings, components=Parts(width=5), output=run, workers=1, resume=True)
     put(run, "identity", [])

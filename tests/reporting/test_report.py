@@ -18,7 +18,7 @@ from lhs_hf.tasks import get_task
 def run(tmp_path_factory):
     folder = tmp_path_factory.mktemp("report") / "run"
     task = get_task("knapsack_construct")
-    run_search(task, SearchSettings(budget=6), components=Parts(), output=folder, workers=1)
+    run_search(task, SearchSettings.from_preset("latent", budget=6), components=Parts(), output=folder, workers=1)
     return folder
 
 

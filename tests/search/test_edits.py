@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import math
 import os
 import subprocess
@@ -21,6 +22,7 @@ from lhs_hf.search.edits import (
     Behaviours,
     Crossover,
     Known,
+    Lanes,
     Parent,
     Proposal,
     Proposer,
@@ -89,6 +91,38 @@ def proposals(name: str, task_name: str, seed: int, count: int = 4) -> list[Prop
     edit, generator = edits(restarts=pool)[name], np.random.default_rng(seed)
     drawn = [edit.propose(parent, pool, task, generator) for parent in pool[:count]]
     return [proposal for proposal in drawn if proposal is not None]
+
+
+LANES = tsp(
+    """
+import numpy as np
+"naïve: é"; centre, size = np.array([0.2, -0.4, 0.6]), len(unvisited_nodes)
+home = (0, 1, 1)
+spot = np.repeat(np.arange(min(3, size)), 3)
+best = sum(centre) * sum(home) + len(spot)
+return unvisited_nodes[int(best) // 3 % size]
+"""
+)
+
+
+def test_lanes_grow_in_all_their_rows_and_counts() -> None:
+    parent = Parent(LANES, program_hash(LANES), "family", 0.0)
+    proposal = Lanes().propose(parent, [], get_task("tsp_construct"), np.random.default_rng(2))
+    rows = [
+        ast.literal_eval(node)
+        for node in ast.walk(ast.parse(proposal.source))
+        if isinstance(node, ast.List | ast.Tuple) and isinstance(node.elts[0], ast.Constant)
+    ]
+    (home, centre), longer = rows, len(rows[0])
+    assert longer == len(centre) > 3
+    assert centre[:3] == [0.2, -0.4, 0.6]
+    assert home[:3] == (0, 1, 1)
+    assert set(home) == {0, 1}
+    assert f"min({longer}, size)), {longer})" in proposal.source
+    assert f"// {longer} %" in proposal.source
+    assert "naïve: é" in proposal.source
+    short = Parent(WEIGHED, program_hash(WEIGHED), "family", 0.0)
+    assert Lanes().propose(short, [], get_task("tsp_construct"), np.random.default_rng(2)) is None
 
 
 @pytest.mark.parametrize("task_name", task_names())

@@ -132,3 +132,12 @@ def test_shares_follow_what_succeeds_and_forget() -> None:
     for _ in range(200):
         shares.tell("good", False)
     assert shares.rates()["good"] < 0.1
+
+
+def test_where_a_search_starts_unless_told() -> None:
+    own = get_task(str(Path(__file__).parents[2] / "examples" / "max_cut.py"))
+    assert [start.role for start in portfolio_starts(own, "auto")] == ["reference"]
+    assert portfolio_starts(get_task(TASK), "auto") == portfolio_starts(get_task(TASK), "corpus")
+    assert len(portfolio_starts(get_task(TASK), "reference")) == 1
+    assert SearchSettings().init == "auto"
+    assert {SearchSettings.from_preset(name).init for name in ("latent", "paper")} == {"reference"}

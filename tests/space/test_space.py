@@ -59,7 +59,7 @@ def without_clock(result: dict[str, Any]) -> dict[str, Any]:
 
 def test_the_endpoint_searches_as_the_pipeline_does(service: SpaceService, client: Any) -> None:
     progress = list(client.submit(TASK, budget=5, seed=3, api_name="/search"))
-    direct = service.pipeline(TASK, budget=5, seed=3)
+    direct = service.pipeline(TASK, preset="latent", budget=5, seed=3)
     assert without_clock(progress[-1]["result"]) == without_clock(direct)
     assert progress[-1]["decoder_calls"] == 5
 
@@ -111,7 +111,7 @@ def test_what_a_program_says_is_escaped(service: SpaceService) -> None:
 
 
 def test_events_come_in_the_order_of_the_search(service: SpaceService) -> None:
-    events = list(iter_search(partial(service.pipeline, TASK, budget=5, seed=0)))
+    events = list(iter_search(partial(service.pipeline, TASK, preset="latent", budget=5, seed=0)))
     steps = [event for event in events if isinstance(event, StepTaken)]
     seen = [event.candidate.id for event in events if isinstance(event, CandidateEvaluated)]
     assert [candidate.status for candidate in steps[0].candidates] == ["pending"] * 5
@@ -195,7 +195,7 @@ def test_two_searches_at_once_are_those_that_run_alone(service: SpaceService) ->
         waited(run)
     for seed, (run, task) in enumerate(zip(both, names)):
         assert run.result is not None
-        assert without_clock(run.result) == without_clock(service.pipeline(task, budget=5, seed=seed))
+        assert without_clock(run.result) == without_clock(service.pipeline(task, preset="latent", budget=5, seed=seed))
         assert {candidate.id for candidate in run.made()} == {1, 2, 3, 4, 5}
     archive, program, adapter = service.archive(both[0]), service.runs.program_file(both[0]), service.adapter(both[0])
     assert archive is not None
@@ -241,7 +241,7 @@ def test_visitors_are_quiet_once_no_search_waits_or_runs(registry: tuple[RunRegi
 
 def test_a_stopped_search_keeps_what_it_found(service: SpaceService) -> None:
     stop = threading.Event()
-    events = iter_search(partial(service.pipeline, TASK, budget=20, seed=0), stop)
+    events = iter_search(partial(service.pipeline, TASK, preset="latent", budget=20, seed=0), stop)
     for event in events:
         if isinstance(event, StepTaken):
             stop.set()

@@ -10,6 +10,7 @@ from __future__ import annotations
 from .behaviours import Behaviours, behaviour_key, live_literals
 from .choices import ChooseBy
 from .constants import Tuned, Tuner, tune
+from .lanes import Lanes
 from .literals import Literal, literals, replaced
 from .numbers import SameValue, Sizes, SparseLiterals
 from .parents import Edit, Parent, Proposal, draw_by_rank, draw_stranger
@@ -20,8 +21,9 @@ from .trees import Crossover, Restart, TreeEdit
 def edits(behaviours: Behaviours | None = None, restarts: tuple[Parent, ...] = ()) -> dict[str, Edit]:
     """Every edit by name.
 
-    "literals", "same_value" and "sizes" change numbers, "transform" is one of the tree and "transforms" two or three,
-    "crossover" joins two families, "choose_by" gives a rule to a program that has none, "restart" takes another family.
+    "literals", "same_value" and "sizes" change numbers, "lanes" makes rows of them longer, "transform" is one of the
+    tree and "transforms" two or three, "crossover" joins two families, "choose_by" gives a rule to a program that has
+    none, "restart" takes another family.
 
     `behaviours` tells which numbers are live; None takes all for live. `restarts`: the programs to begin anew with;
     without them "restart" is left out.
@@ -30,6 +32,7 @@ def edits(behaviours: Behaviours | None = None, restarts: tuple[Parent, ...] = (
         SparseLiterals(behaviours),
         SameValue(behaviours),
         Sizes(),
+        Lanes(),
         TreeEdit(),
         TreeEdit((2, 3), name="transforms"),
         Crossover(),
@@ -47,6 +50,7 @@ __all__ = [
     "Crossover",
     "Edit",
     "Known",
+    "Lanes",
     "Literal",
     "Parent",
     "Proposal",

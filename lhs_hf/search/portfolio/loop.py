@@ -224,7 +224,7 @@ class PortfolioSearch:
     def _children(self, number: int) -> list[Candidate]:
         """The children of a round: what earlier rounds found, and the round's own seed, decide what they are."""
         generator = self._generator(number)
-        first = number == 1 and self._latent is not None and self.settings.init == "reference"
+        first = number == 1 and self._latent is not None and len(self._starts) == 1
         if first:
             return self._first_population(generator)
         pool = self._pool()
@@ -361,7 +361,7 @@ class PortfolioSearch:
             raise RuntimeError(
                 f"no valid program for {self.task.name}: even the reference fails ({self.candidates[0].message})"
             )
-        figures: dict[str, float | None] = {"instances": 0, "objective": None, "objective_error": None, "seconds": 0.0}
+        figures: dict[str, float | None] = {"instances": 0, "objective": None, "objective_error": None}
         if self._finals:
             last = finalists(self._trials, ranking, self._finals)
             ranking = [each.source for each in last]

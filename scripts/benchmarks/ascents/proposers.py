@@ -1,0 +1,179 @@
+"""Ways from a parent program to a child: what a true ascent compares."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import torch
+
+from lhs_hf.corpus.dataset import CorpusRow
+from lhs_hf.decoding.budget import Budget
+from lhs_hf.errors import CallError, unknown
+from lhs_hf.evaluation import Evaluator
+from lhs_hf.search.ascent import ascend, random_directions
+from lhs_hf.search.components import Components
+from lhs_hf.search.edits import Accepted, Behaviours, Edit, Known, Parent, Proposal, Proposer, edits
+from lhs_hf.search.objective import ascent_objective
+from lhs_hf.search.settings import SearchSettings
+from lhs_hf.tasks.base import Task
+
+SCREENED = 4
+"""Edits drawn from one parent, of which the surrogate keeps one."""
+
+_FAMILIES = 8
+_DRAWS = 10
+
+
+@dataclass
+class Setting:
+    """What proposers of one task share: the model's parts, what runs programs, training programs as partners."""
+
+    components: Components
+    evaluator: Evaluator
+    rows: Sequence[CorpusRow]
+    search: SearchSettings
+
+    @property
+    def task(self) -> Task:
+        """The task."""
+        return self.evaluator.task
+
+    @cached_property
+    def behaviours(self) -> Behaviours:
+        """Decisions on probe states."""
+        return Behaviours(self.evaluator, practice=False)
+
+    @cached_property
+    def pool(self) -> list[Parent]:
+        """The best training program of each of the best families: partners of a crossover."""
+        best: dict[str, CorpusRow] = {}
+        for row in sorted((row for row in self.rows if row.split == "train"), key=lambda row: (-row.score, row.hash)):
+            best.setdefault(row.family, row)
+        return [Parent(row.program, row.hash, row.family, row.score) for row in list(best.values())[:_FAMILIES]]
+
+
+@dataclass(frozen=True)
+class Child:
+    """A program and what it was made with: the operator of an edit, else the proposer."""
+
+    source: str
+    operator: str
+
+
+Propose = Callable[[Parent, np.random.Generator], Child | None]
+"""A child of a parent; None if no program was written."""
+
+
+def random_edit(setting: Setting) -> Propose:
+    """One edit, all operators alike, new in what it decides."""
+    table = edits(setting.behaviours)
+    proposer = Proposer(setting.task, setting.behaviours)
+
+    def propose(parent: Parent, generator: np.random.Generator) -> Child | None:
+        accepted = _drawn(table, proposer, parent, setting.pool, generator)
+        return None if accepted is None else Child(accepted.proposal.source, accepted.proposal.operator)
+
+    return propose
+
+
+def screened_edit(setting: Setting) -> Propose:
+    """The one of several such edits whose child the surrogate likes best; the first that a random edit would be."""
+    draw, components, evaluator = random_edit(setting), setting.components, setting.evaluator
+
+    def propose(parent: Parent, generator: np.random.Generator) -> Child | None:
+        drawn = [draw(parent, generator) for _ in range(SCREENED)]
+        children = [child for child in drawn if child is not None]
+        sources = [child.source for child in children]
+        points = components.embed_many(sources, evaluator.probe_many(sources), setting.task)
+        with torch.no_grad():
+            values = [-np.inf if point is None else float(components.score(point[None])) for point in points]
+        return children[int(np.argmax(values))] if children else None
+
+    return propose
+
+
+def gradient(setting: Setting) -> Propose:
+    """A whole program, decoded where the surrogate's gradient leads within the trust region."""
+    return _decoded(setting, "gradient")
+
+
+def random_direction(setting: Setting) -> Propose:
+    """A whole program, decoded as far away as the gradient leads, in a random direction."""
+    return _decoded(setting, "random")
+
+
+def written(edit: Edit, setting: Setting) -> Propose:
+    """A proposer from an object with an edit's `propose(parent, pool, task, generator)`, such as an edit decoder."""
+
+    def propose(parent: Parent, generator: np.random.Generator) -> Child | None:
+        proposal: Proposal | None = edit.propose(parent, setting.pool, setting.task, generator)
+        return None if proposal is None else Child(proposal.source, proposal.operator)
+
+    return propose
+
+
+PROPOSERS: dict[str, Callable[[Setting], Propose]] = {
+    "edit": random_edit,
+    "screened": screened_edit,
+    "gradient": gradient,
+    "random": random_direction,
+}
+
+
+def proposer(name: str, setting: Setting) -> Propose:
+    """The proposer of a name: one of `PROPOSERS`, or "module:function", called with the `Setting`.
+
+    The function returns a proposer, or an object with an edit's `propose`. Raises `CallError`.
+    """
+    if ":" not in name:
+        if name not in PROPOSERS:
+            raise unknown("proposer", name, PROPOSERS)
+        return PROPOSERS[name](setting)
+    module, _, function = name.partition(":")
+    try:
+        made: Any = getattr(importlib.import_module(module), function)(setting)
+    except (ImportError, AttributeError) as problem:
+        raise CallError(f"no proposer {name!r} ({problem}); expected module:function") from problem
+    return written(made, setting) if hasattr(made, "propose") else made
+
+
+def _drawn(
+    table: dict[str, Edit],
+    proposer: Proposer,
+    parent: Parent,
+    pool: Sequence[Parent],
+    generator: np.random.Generator,
+) -> Accepted | None:
+    for _ in range(_DRAWS):
+        edit = table[str(generator.choice(list(table)))]
+        accepted = proposer.draw(edit, parent, pool, generator, Known())
+        if accepted is not None:
+            return accepted
+    return None
+
+
+def _decoded(setting: Setting, move: str) -> Propose:
+    components, task, search = setting.components, setting.task, setting.search
+    objective = ascent_objective(components, search, task)
+
+    def propose(parent: Parent, generator: np.random.Generator) -> Child | None:
+        stream = torch.Generator().manual_seed(int(generator.integers(2**63)))
+        start = components.embed(parent.source, task, setting.evaluator)[None]
+        after = ascend(start, start, objective, search, components.scale)
+        if move == "random":
+            length = ((after - start) / components.scale).norm(dim=-1, keepdim=True)
+            directions = random_directions((1, start.shape[1]), stream).to(start)
+            after = start + length * components.scale * directions
+        # Decoding draws from a stream of its own: both moves are decoded with the same one.
+        tokens = torch.Generator().manual_seed(int(generator.integers(2**63)))
+        components.decoder.budget = Budget(1)
+        with setting.evaluator.stepping() as guide:
+            decoded = components.decode(after, task, [tokens], search, guide=guide)[0]
+        return Child(decoded.source, move) if decoded.finished else None
+
+    return propose
