@@ -178,6 +178,10 @@ def measure_ascent(
         for place in generator.permutation(len(parents))[: options.parents]:
             row = parents[int(place)]
             parent, point = Parent.of(row.program, row.family, row.score), editing.point(row.program, task)
+            try:
+                read = writer.parent(row.program, task)
+            except ValueError:  # the editor can not read it
+                continue
             if point is None:
                 continue
             seed = int(generator.integers(2**62))
@@ -188,7 +192,7 @@ def measure_ascent(
             result: dict[str, Any] = {"task": task.name, "parent": row.score}
             for arm, targets in arms.items():
                 writing = torch.Generator().manual_seed(seed)
-                written = editing.children(writer.parent(parent.source, task), point, targets, writing)
+                written = editing.children(read, point, targets, writing)
                 child = next((each.source for each in written if _is_new(each.source, parent, task, behaviours)), None)
                 score = None if child is None else evaluator.evaluate(child).score
                 result[arm] = score
