@@ -7,7 +7,7 @@ from typing import Any
 
 from .run_report import markdown_table
 
-STARTS = {"reference": "from the reference program", "corpus": "from the best training programs of the corpus"}
+STARTS = {"reference": "from the reference program", "corpus": "from the best programs of the corpus"}
 
 WORDS = """*Valid*: share of the evaluated programs that run and are scored. *Distinct*, *new texts* and *new
 behaviours*: programs of a search of which no two have one canonical form, those among them whose canonical form the
@@ -16,8 +16,8 @@ searches. *Found is new*: searches whose best program is no corpus program, neit
 the probe states. *Beats the best in corpus*: better on `search`, by which both were chosen. *New and better*: new, and
 better than that one on `holdout`, by which nothing was chosen; *beyond noise*: where the 95 % interval of a paired test
 lies above zero. All are shares of the searches. *Found*: objective of the best
-program on `search`, mean over seeds (the best seed in brackets). A search from the corpus begins with its best training
-programs: what it finds can not be worse than they are."""
+program on `search`, mean over seeds (the best seed in brackets). A search from the corpus begins with its best programs:
+what it finds can not be worse than they are."""
 
 SHARES = {
     "share_beats_reference": "beats the reference",
@@ -67,9 +67,14 @@ def search_tables(content: Mapping[str, Any]) -> str:
             cells += [f"{summary[init]['tasks'][task]['mean_found']:.6g}{best}", f"{valid:.0f} %"]
         by_task.append(cells)
     columns = [name for init in searches for name in (f"found, {init}", "valid")]
+    # Called "default" before there were portfolios; programs of validation families were among the starts then.
+    earlier = settings.get("preset") == "default"
+    preset = "latent" if earlier else settings.get("preset", "latent")
+    starts = " The starts from the corpus are of training and validation families." if earlier else ""
     intro = (
-        f"{settings['budget']} decoder calls each, seeds {', '.join(map(str, settings['seeds']))}, default settings "
-        "otherwise. Bold: at least one seed found a program better than the best of the corpus."
+        f"By latents alone (`--preset {preset}`), {settings['budget']} decoder "
+        f"calls each, seeds {', '.join(map(str, settings['seeds']))}. Bold: at least one seed found a program better "
+        f"than the best of the corpus.{starts}"
     )
     return "\n\n".join(
         [

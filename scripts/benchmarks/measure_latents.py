@@ -78,7 +78,8 @@ def main() -> None:
     options = arguments()
     opened = open_model(options.model)
     root = opened.folder
-    search = SearchSettings(
+    search = SearchSettings.from_preset(
+        "latent",
         space=options.space,
         steps=options.steps,
         uncertainty=options.uncertainty,

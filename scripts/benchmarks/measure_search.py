@@ -47,7 +47,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--inits", nargs="+", choices=INITS, default=list(INITS))
     parser.add_argument("--seeds", nargs="+", type=int, default=[0, 1, 2])
     parser.add_argument("--budget", type=int, default=100)
-    parser.add_argument("--preset", default="default")
+    parser.add_argument("--preset", default="latent")
     parser.add_argument("--corpus", type=Path, default=DATA_FOLDER, help="what the found programs are compared with")
     parser.add_argument("--set", nargs="+", default=[], metavar="NAME=VALUE", help="search settings to change (JSON)")
     parser.add_argument("--workers", type=int, default=2)

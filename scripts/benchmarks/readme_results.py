@@ -59,7 +59,7 @@ def measure() -> None:
         folder = Path(name)
         text = command("search", "tsp_construct", "--budget", str(BUDGET), folder=folder)
         (RESULTS / "search_tsp_construct.txt").write_text(text)
-        run = folder / "runs" / "tsp_construct-gradient-seed0"
+        run = folder / "runs" / "tsp_construct-portfolio-seed0"
         command("report", str(run), folder=folder)
         shutil.copyfile(run / "convergence.png", FIGURE)
         again = command("search", "tsp_construct", "--budget", str(BUDGET), "--json", folder=folder)
@@ -69,10 +69,10 @@ def measure() -> None:
         tasks = []
         for task in command("tasks", "--names", folder=folder).split():
             found = json.loads(command("search", task, "--budget", str(SHORT_BUDGET), "--json", folder=folder))
-            print(f"{task}: {found['valid']} of {found['decoder_calls']} valid, {found['objective']:.6g}")
+            print(f"{task}: {found['valid']} of {found['candidates']} valid, {found['objective']:.6g}", flush=True)
             keys = (
                 "task", "sense", "reference_objective", "best_in_corpus", "objective", "test", "valid",
-                "decoder_calls", "success_rate", "distinct_programs", "runtime_s", "bound", "bound_kind", "novelty",
+                "candidates", "decoder_calls", "success_rate", "distinct_programs", "runtime_s", "bound", "bound_kind", "novelty",
                 "runtime", "corpus_gain",
             )  # fmt: skip
             tasks.append({key: found[key] for key in keys})
@@ -82,7 +82,7 @@ def measure() -> None:
 def sections() -> dict[str, str]:
     """The README's generated parts by marker name."""
     text = (RESULTS / "search_tsp_construct.txt").read_text().rstrip()
-    text = re.sub(r"^run folder:.*$", "run folder: runs/tsp_construct-gradient-seed0", text, flags=re.MULTILINE)
+    text = re.sub(r"^run folder:.*$", "run folder: runs/tsp_construct-portfolio-seed0", text, flags=re.MULTILINE)
     return {
         "tsp": f"```text\n{text}\n```",
         "tasks": tasks_table(json.loads((RESULTS / "ten_tasks.json").read_text())),
@@ -99,7 +99,7 @@ def sections() -> dict[str, str]:
 
 def tasks_table(content: dict[str, Any]) -> str:
     """The ten short searches; without the last three columns from an older file that does not hold them."""
-    found = f"found ({content['budget']} calls)"
+    found = f"found (budget {content['budget']})"
     header = ["task", "better is", "reference", found, "best in corpus", "bound", "valid"]
     judged = all("novelty" in row for row in content["tasks"])
     if judged:
@@ -111,7 +111,7 @@ def tasks_table(content: dict[str, Any]) -> str:
             "lower" if row["sense"] == "min" else "higher",
             *(number(row[name]) for name in ("reference_objective", "objective", "best_in_corpus")),
             number(row["bound"].get("search")),
-            f"{row['valid']}/{row['decoder_calls']}",
+            f"{row['valid']}/{row['candidates']}",
         ]
         if judged:
             gain = row["corpus_gain"] or {"gain": None}
