@@ -12,6 +12,7 @@ import re
 import sys
 import threading
 from collections.abc import Callable
+from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
@@ -136,6 +137,7 @@ def is_repeatable(source: str) -> bool:
         return False
 
 
+@lru_cache(maxsize=4096)
 def program_hash(source: str) -> str:
     """The identity of a program everywhere in this package, 64 hexadecimal digits. Raises `ProgramError`.
 

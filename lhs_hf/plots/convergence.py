@@ -25,7 +25,6 @@ def plot_convergence(
     corpus: float | None = None,
     bound: float | None = None,
     bound_kind: str = "bound",
-    step: str = "decoder call",
     **look: Any,
 ) -> Axes:
     """The incumbent objective over decoder calls, with reference, best in corpus and bound as lines.
@@ -33,10 +32,11 @@ def plot_convergence(
     `histories` maps a label to one value a decoder call, or whatever a `step` is (NaN where nothing is known); the
     first is the search itself.
     A bound so far away that the curves would be flat is named and not drawn. Without `ax` a new figure is made
-    (`axes.figure`). `look`: `title`, `theme`, `width` and `transparent` of a `Look`.
+    (`axes.figure`). `look`: `title`, `theme`, `width` and `transparent` of a `Look`, and the name of a `step`.
     """
     from matplotlib.ticker import MaxNLocator
 
+    step = look.pop("step", "decoder call")
     looks = Look(**look)
     chosen = get_theme(looks.theme)
     axes = looks.axes(ax, int(min(420, max(300, looks.width * 0.6))))

@@ -15,9 +15,9 @@ corpus lacks, and those that decide otherwise than every corpus program on at le
 searches. *Found is new*: searches whose best program is no corpus program, neither by its text nor by its decisions on
 the probe states. *Beats the best in corpus*: better on `search`, by which both were chosen. *New and better*: new, and
 better than that one on `holdout`, by which nothing was chosen; *beyond noise*: where the 95 % interval of a paired test
-lies above zero. All are shares of the searches. *Found*: objective of the best
-program on `search`, mean over seeds (the best seed in brackets). A search from the corpus begins with its best programs:
-what it finds can not be worse than they are."""
+lies above zero. All are shares of the searches. *Found*: objective of the best program on `search`, mean over seeds
+(the best seed in brackets). A search from the corpus begins with its best programs: what it finds can not be worse than
+they are."""
 
 SHARES = {
     "share_beats_reference": "beats the reference",

@@ -142,7 +142,8 @@ def runtime_cell(runtime: Any, split: str) -> str:
     if not is_number(found):
         return "—"
     ratio = found / reference if is_number(reference) and reference > 0 else None
-    return f"{found:.2g} s" + ("" if ratio is None else f" (×{ratio:.2g})" if ratio < 10 else f" (×{ratio:.0f})")
+    shown = f"{found:.2g} s" if found < 100 else f"{found:.0f} s"
+    return shown + ("" if ratio is None else f" (×{ratio:.2g})" if ratio < 10 else f" (×{ratio:.0f})")
 
 
 def passed_over(candidates: list[Candidate]) -> int:

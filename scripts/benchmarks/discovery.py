@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 from scipy import stats
 
 from lhs_hf.corpus.dataset import corpus_tasks, load_corpus
@@ -273,6 +274,8 @@ def arguments() -> argparse.Namespace:
 def main() -> None:
     """Run what the command line asks for."""
     options = arguments()
+    # As a search has it: several threads of a small model wait for each other, most of all beside another process.
+    torch.set_num_threads(1)
     options.runs.mkdir(parents=True, exist_ok=True)
     for seed in options.seeds if not options.summary else ():
         for task in options.tasks:

@@ -72,8 +72,8 @@ def measure() -> None:
             print(f"{task}: {found['valid']} of {found['candidates']} valid, {found['objective']:.6g}", flush=True)
             keys = (
                 "task", "sense", "reference_objective", "best_in_corpus", "objective", "test", "valid",
-                "candidates", "decoder_calls", "success_rate", "distinct_programs", "runtime_s", "bound", "bound_kind", "novelty",
-                "runtime", "corpus_gain",
+                "candidates", "decoder_calls", "success_rate", "distinct_programs", "runtime_s", "bound", "bound_kind",
+                "novelty", "runtime", "corpus_gain",
             )  # fmt: skip
             tasks.append({key: found[key] for key in keys})
         (RESULTS / "ten_tasks.json").write_text(json.dumps({"budget": SHORT_BUDGET, "tasks": tasks}, indent=1) + "\n")

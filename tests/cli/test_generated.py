@@ -79,7 +79,7 @@ def test_every_setting_reaches_the_search(searched) -> None:
         ({"pool": 0}, "pool must be at least 1, got 0"),
         ({"top_p": 1.5}, "top_p must be above 0 and at most 1, got 1.5"),
         ({"jitter": -0.5}, "jitter must be at least 0"),
-        ({"init": "nowhere"}, "unknown init 'nowhere'; it can be: reference, corpus"),
+        ({"init": "nowhere"}, "unknown init 'nowhere'; it can be: auto, reference, corpus"),
         ({"radius": 0}, "radius must be above 0"),
     ],
 )

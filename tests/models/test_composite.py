@@ -25,7 +25,7 @@ from lhs_hf.search.components import load_components
 from lhs_hf.search.stored import open_run
 from lhs_hf.tasks import get_task
 
-SETTINGS = {"budget": 2, "guidance": False, "workers": 1, "max_new_tokens": 12, "progress": False}
+SETTINGS = {"preset": "latent", "budget": 2, "guidance": False, "workers": 1, "max_new_tokens": 12, "progress": False}
 
 
 @pytest.fixture(scope="module")

@@ -191,9 +191,9 @@ def pipe():
 
 def test_arguments_of_the_construction_hold_for_every_call(pipe) -> None:
     first = pipe("knapsack_construct")
-    assert (first["decoder_calls"], first["settings"]["seed"]) == (3, 5)
+    assert (first["settings"]["budget"], first["settings"]["seed"]) == (3, 5)
     second = pipe("knapsack_construct", seed=6)
-    assert (second["decoder_calls"], second["settings"]["seed"]) == (3, 6)
+    assert (second["settings"]["budget"], second["settings"]["seed"]) == (3, 6)
     assert pipe("knapsack_construct")["settings"]["seed"] == 5
 
 

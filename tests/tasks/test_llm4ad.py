@@ -72,5 +72,5 @@ def test_a_search_runs_from_the_file(file, tmp_path, monkeypatch, capsys) -> Non
     capsys.readouterr()
     assert main(["search", str(file), "--budget", "8", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert found["decoder_calls"] == 8
+    assert 0 < found["decoder_calls"] <= 8
     assert found["objective"] >= found["reference_objective"]

@@ -51,15 +51,15 @@ class ChooseBy:
 
 def _is_site(program: Program, node: cst.CSTNode, task: Task) -> bool:
     """Whether a node of the task's function is `xs[0]`, or a constant that is returned."""
-    if program.function_of(node) is not program.main(task.function_name):
-        return False
     if isinstance(node, cst.Subscript) and is_name(node.value) and len(node.slice) == 1:
         place = node.slice[0].slice
         changed = isinstance(program.parents[node], (cst.AugAssign, cst.Del)) or any(
             isinstance(ancestor, cst.AssignTarget) for ancestor in program.ancestors(node)
         )
-        return isinstance(place, cst.Index) and number(place.value) in (0, -1) and not changed
-    return number(node) is not None and isinstance(program.parents[node], cst.Return)
+        choice = isinstance(place, cst.Index) and number(place.value) in (0, -1) and not changed
+    else:
+        choice = number(node) is not None and isinstance(program.parents[node], cst.Return)
+    return choice and program.function_of(node) is program.main(task.function_name)
 
 
 def _term(task: Task, words: dict[str, str], about_option: bool, generator: np.random.Generator) -> str | None:

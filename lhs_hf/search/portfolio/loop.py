@@ -30,12 +30,14 @@ if TYPE_CHECKING:
 LATENT = "latent"
 ROUND = 8
 """Children of a round."""
+LATENTS_FIRST = 0.6
+"""Share of the decoder calls that a search from the reference alone may spend before it edits what they bring."""
 SUCCESS = ("incumbent", "entered")
 FINALISTS = 2
 FINAL_INSTANCES = 200
-HURRY = 8
+HURRY = 12
 """A program of a race may take this share of the time that one may take on `search`, ..."""
-SLOWER = 6
+SLOWER = 3
 """... or as many times what the slowest program took that the search starts from."""
 _FEWEST_FINAL = 8
 _FINAL_SHARE = 0.3
@@ -224,10 +226,13 @@ class PortfolioSearch:
     def _children(self, number: int) -> list[Candidate]:
         """The children of a round: what earlier rounds found, and the round's own seed, decide what they are."""
         generator = self._generator(number)
-        first = number == 1 and self._latent is not None and len(self._starts) == 1
-        if first:
-            return self._first_population(generator)
         pool = self._pool()
+        if self._latents_first(number):
+            if number == 1:
+                return self._first_population(generator)
+            count = min(self.settings.population, self._calls_left())
+            drawn = [draw_by_rank(pool, generator, lambda each: each.score) for _ in range(count)]
+            return self._numbered(self._latents(number, drawn, generator))
         known = self._known.copy()
         children: list[Candidate] = []
         parents: list[Parent] = []
@@ -240,10 +245,23 @@ class PortfolioSearch:
             if accepted is not None:
                 known.add(accepted.proposal.source, accepted.hash, accepted.key)
                 children.append(self._edit_candidate(number, accepted))
-        if parents and self._latent is not None:
-            decoded = self._latent.children([parent.source for parent in parents], _torch_generator(generator))
-            children += self._decoded(number, "search", decoded, [self._by_hash[each.hash] for each in parents])
-        return self._numbered(children)
+        return self._numbered([*children, *self._latents(number, parents, generator)])
+
+    def _latents_first(self, number: int) -> bool:
+        """Whether a round is of latents alone: where nothing but the reference is known, while the last one helped."""
+        if self._latent is None or len(self._starts) > 1:
+            return False
+        if number == 1:
+            return True
+        last = [child for child in self.candidates if child.round == number - 1]
+        helped = all(child.operator == LATENT for child in last) and any(child.outcome in SUCCESS for child in last)
+        return helped and self.settings.budget - self._calls_left() < LATENTS_FIRST * self.settings.budget
+
+    def _latents(self, number: int, parents: Sequence[Parent], generator: np.random.Generator) -> list[Candidate]:
+        if not parents or self._latent is None:
+            return []
+        decoded = self._latent.children([parent.source for parent in parents], _torch_generator(generator))
+        return self._decoded(number, "search", decoded, [self._by_hash[each.hash] for each in parents])
 
     def _first_population(self, generator: np.random.Generator) -> list[Candidate]:
         assert self._latent is not None
