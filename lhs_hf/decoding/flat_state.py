@@ -20,7 +20,7 @@ class FlatState:
 
     def __init__(self, signature: Signature, vocabulary: Vocabulary, names: Sequence[str]) -> None:
         self.names = list(names)
-        self._vocabulary = vocabulary
+        self.vocabulary = vocabulary
         self._own = first_names(signature, vocabulary)
         self._state = ProgramState(signature, vocabulary)
         self._spelled: list[str] | None = None
@@ -39,7 +39,7 @@ class FlatState:
         mask = self._state.allowed()
         if self._spelled is not None or self._state.complete:
             return mask
-        slots = self._vocabulary.slot_ids
+        slots = self.vocabulary.slot_ids
         flat = mask.copy()
         flat[slots] = False
         for place, name in enumerate(self.names):
@@ -48,11 +48,11 @@ class FlatState:
 
     def _real(self, name: str) -> int:
         """The grammar's token that a name begins with: its slot, or that it is spelled."""
-        return self._vocabulary.slot_ids[self._own.index(name)] if name in self._own else self._vocabulary.spell
+        return self.vocabulary.slot_ids[self._own.index(name)] if name in self._own else self.vocabulary.spell
 
     def advance(self, token: int) -> None:
         """Take a flat token. Raises `ValueError` if it is not allowed here."""
-        vocabulary = self._vocabulary
+        vocabulary = self.vocabulary
         if self._spelled is not None:
             self._state.advance(token)
             if token == vocabulary.end:
@@ -80,7 +80,7 @@ class FlatState:
 
     def _add(self, names: Sequence[str]) -> None:
         for name in names:
-            if f"name:{name}" in self._vocabulary.ids:
+            if f"name:{name}" in self.vocabulary.ids:
                 continue
             for table in (self._own, self.names):
                 if name not in table:

@@ -137,6 +137,22 @@ def _words(ids: Iterable[int], vocabulary: Vocabulary) -> Iterable[tuple[int, st
         raise ValueError("a name is not spelled to its end")
 
 
+def flat_words(program: FlatProgram, vocabulary: Vocabulary) -> list[str]:
+    """What the tokens of a flat program say, whatever the numbers of its names: a slot is "name:" and its name.
+
+    Raises `ValueError` for a slot that stands for no name.
+    """
+    words = []
+    for token, spelled in _words(program.tokens, vocabulary):
+        if spelled is None and vocabulary.kinds[token] == "slot":
+            number = int(vocabulary.payloads[token])
+            if number >= len(program.names):
+                raise ValueError(f"{vocabulary.tokens[token]} stands for no name")
+            spelled = program.names[number]
+        words.append(vocabulary.tokens[token] if spelled is None else f"name:{spelled}")
+    return words
+
+
 def spans_between(parent: FlatProgram, child: FlatProgram, vocabulary: Vocabulary) -> list[Span]:
     """What turns the parent into the child, in order. The child's names go on from the parent's (`flatten`)."""
     matcher = SequenceMatcher(None, parent.tokens, child.tokens, autojunk=False)

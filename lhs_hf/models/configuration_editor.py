@@ -12,6 +12,7 @@ class LHSEditorConfig(LHSBaseConfig):
     Args:
         vocab_size: tokens of the program tokenizer it was trained with.
         latent_size: d, the width of z.
+        sketch_size, sketch_buckets: D of the sketches of programs, and rows of their words' vectors.
         hidden_size, num_attention_heads: of the reader of the parent and of the writer of the edit.
         num_encoder_layers, encoder_intermediate_size: of the reader.
         num_decoder_layers, decoder_intermediate_size: of the writer.
@@ -27,6 +28,8 @@ class LHSEditorConfig(LHSBaseConfig):
     bounds = {  # noqa: RUF012  (the base class says that it is no field)
         "vocab_size": (1, 2**16),
         "latent_size": (1, 2**14),
+        "sketch_size": (8, 2**12),
+        "sketch_buckets": (1, 2**20),
         "hidden_size": (1, 2**14),
         "num_attention_heads": (1, 2**10),
         "num_encoder_layers": (0, 256),
@@ -44,6 +47,8 @@ class LHSEditorConfig(LHSBaseConfig):
 
     vocab_size: int = 1373
     latent_size: int = 128
+    sketch_size: int = 64
+    sketch_buckets: int = 4096
     hidden_size: int = 192
     num_attention_heads: int = 4
     num_encoder_layers: int = 3

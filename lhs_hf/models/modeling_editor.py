@@ -5,7 +5,7 @@ What is kept is never written, whatever its names, so that the latent has to exp
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor, nn
@@ -13,14 +13,9 @@ from torch.nn import functional
 from transformers import initialization as init
 
 from .configuration_editor import LHSEditorConfig
+from .edit_residual import PLACE, STOP_PLACE, TOKEN, EditResidual, EditWords
 from .layers import FeedForward, SelfAttention
 from .loading import LoadableModel
-
-PLACE, STOP_PLACE, TOKEN = 0, 1, 2
-"""Kinds of actions: where a span starts (or that there is no further one), where it stops, a token that it gets."""
-
-NOWHERE = 2**20
-"""The value of a PLACE that ends the edit: behind every program."""
 
 _NEVER = -1e9  # minus infinity would make gradients of rows without a choice NaN
 
@@ -35,6 +30,9 @@ class EditCondition:
         known: (B, R) bool, which edits have a target.
         noise: (B, R), how far the target may be off, as a share of its distance from the parent: 0 is exact.
         change: (B, R) int64, bucket of the change of the score's quantile from 1 (much worse), 0 for unknown.
+        difference: (B, R, D), the sketches of the wanted children less those of their parents.
+        told: (B, R) bool, which edits have a difference.
+        finishing: (B, R) bool, where all of the difference is wanted; else it is a direction.
     """
 
     parent: Tensor
@@ -42,11 +40,14 @@ class EditCondition:
     known: Tensor
     noise: Tensor
     change: Tensor
+    difference: Tensor
+    told: Tensor
+    finishing: Tensor
 
     def without_target(self) -> EditCondition:
         """The same parents with nothing wanted of their children."""
-        nothing = torch.zeros_like
-        return EditCondition(self.parent, self.target, nothing(self.known), nothing(self.noise), nothing(self.change))
+        names = ("known", "noise", "change", "told")
+        return replace(self, **{name: torch.zeros_like(getattr(self, name)) for name in names})
 
 
 @dataclass
@@ -115,7 +116,7 @@ class LHSEditor(LoadableModel):
         self.attentions = nn.ModuleList(SelfAttention(size, heads, dropout) for _ in reader)
         self.feed_forwards = nn.ModuleList(FeedForward(size, config.encoder_intermediate_size, dropout) for _ in reader)
         self.norm = nn.LayerNorm(size)
-        self.condition = nn.Sequential(nn.Linear(3 * config.latent_size + 3, config.condition_size), nn.GELU())
+        self.condition = nn.Sequential(nn.Linear(3 * config.latent_size + 6, config.condition_size), nn.GELU())
         self.condition_tokens = nn.Linear(config.condition_size, config.num_condition_tokens * size)
         self.change_embedding = nn.Embedding(config.num_changes + 1, size)
         self.kind_embedding = nn.Embedding(4, size)
@@ -130,6 +131,8 @@ class LHSEditor(LoadableModel):
         self.finish_head = nn.Linear(size, 1)
         self.token_head = nn.Linear(size, size)
         self.token_bias = nn.Parameter(torch.zeros(config.vocab_size + 1))
+        self.residual = EditResidual(config.sketch_size, config.sketch_buckets)
+        self.remainder = nn.Linear(config.sketch_size, size)
         self.register_buffer("latent_mean", torch.zeros(config.latent_size))
         self.register_buffer("latent_whitener", torch.eye(config.latent_size))
         self.post_init()
@@ -144,7 +147,11 @@ class LHSEditor(LoadableModel):
         elif isinstance(module, nn.LayerNorm):
             init.ones_(module.weight)
             init.zeros_(module.bias)
+        elif isinstance(module, EditResidual):
+            for name, value in EditResidual(module.size, module.buckets).named_parameters():
+                init.copy_(getattr(module, name), value.detach())
         elif isinstance(module, LHSEditor):
+            init.zeros_(module.remainder.weight)
             init.zeros_(module.token_bias)
             init.zeros_(module.latent_mean)
             init.copy_(module.latent_whitener, torch.eye(module.config.latent_size))
@@ -172,7 +179,9 @@ class LHSEditor(LoadableModel):
         known = condition.known.to(parent.dtype)[..., None]
         noise = condition.noise.float()[..., None]
         values = [parent.clamp(-5, 5).expand_as(offset), known * offset.clamp(-5, 5), known * direction]
-        scalars = [known * (length + 1e-3).log(), known * noise, known]
+        told, whole = (flag.to(parent.dtype)[..., None] for flag in (condition.told, condition.finishing))
+        size = told * condition.difference.norm(dim=-1, keepdim=True)
+        scalars = [known * (length + 1e-3).log(), known * noise, known, told, whole * told, size / 4]
         hidden = self.condition(torch.cat([*values, *scalars], dim=-1).to(self.token_bias.dtype))
         tokens = self.condition_tokens(hidden).unflatten(-1, (-1, self.config.hidden_size))
         return tokens, self.change_embedding(condition.change)[:, :, None]
@@ -191,13 +200,20 @@ class LHSEditor(LoadableModel):
         return normed
 
     def write(
-        self, memory: Tensor, mask: Tensor, condition: EditCondition, kinds: Tensor, values: Tensor
+        self,
+        memory: Tensor,
+        mask: Tensor,
+        words: EditWords,
+        condition: EditCondition,
+        kinds: Tensor,
+        values: Tensor,
     ) -> EditLogits:
         """Logits of each action given those before it, of R edits of each of B parents.
 
         Args:
             memory: of `read`, (B, T, hidden).
             mask: (B, T) bool, tokens of the parents.
+            words: of the parents and of these actions.
             kinds, values: (B, R, S) int64, the actions taken so far: kind (-1 for padding), and position or token.
 
         Returns:
@@ -206,6 +222,7 @@ class LHSEditor(LoadableModel):
         batch, edits, steps = kinds.shape
         size = self.config.hidden_size
         wanted, change = self._wanted(condition)
+        hints = self.residual(condition.difference, condition.told, condition.finishing, words, kinds, values)
         first = self.kind_embedding.weight[3].expand(batch, edits, 1, -1)
         at = values.clamp(max=memory.shape[1] - 1).flatten(1)[:, :, None].expand(-1, -1, size)
         pointed = self.pointed(memory.gather(1, at)).unflatten(1, (edits, steps))
@@ -213,14 +230,16 @@ class LHSEditor(LoadableModel):
         taken = torch.where((kinds == TOKEN)[..., None], written, pointed) + self.kind_embedding(kinds.clamp(min=0))
         taken = torch.cat([first, taken], dim=2) + self.action_positions.weight[: steps + 1]
         # Every action is told at once what is wanted; attention has to find the rest.
-        taken = taken + wanted[:, :, :1]
+        taken = taken + wanted[:, :, :1] + self.remainder(hints.residual.to(taken.dtype))
         hidden = torch.cat([wanted.to(taken.dtype), change, taken], dim=2).flatten(0, 1)
         length = hidden.shape[1]
         for attention, lookup, feed_forward in zip(self.written, self.looked_up, self.combined):
             hidden = attention(hidden).view(batch, edits * length, size)
             hidden = feed_forward(lookup(hidden, memory, mask[:, None, None, :])).view(batch * edits, length, size)
         hidden = self.final_norm(hidden).view(batch, edits, length, size)[:, :, -steps - 1 :]
-        return self._logits(hidden, memory, mask)
+        plain = self._logits(hidden, memory, mask)
+        hinted = {name: getattr(plain, name) + getattr(hints, name) for name in ("place", "stop", "token", "copy")}
+        return EditLogits(**hinted)
 
     def _logits(self, hidden: Tensor, memory: Tensor, mask: Tensor) -> EditLogits:
         size = self.config.pointer_size

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 import torch
@@ -12,11 +13,13 @@ from torch import Tensor
 from ..decoding.decoder import signature_of
 from ..decoding.flat_state import FlatState
 from ..decoding.grammar import Signature, Vocabulary
-from ..decoding.spans import FlatProgram, Span, flatten, spans_between
+from ..decoding.spans import FlatProgram, Span, flat_words, flatten, spans_between
 from ..decoding.tokenization_lhs import ProgramTokenizer
 from ..errors import CallError
 from ..tasks.base import Task
-from .modeling_editor import NOWHERE, PLACE, STOP_PLACE, TOKEN, EditCondition, LHSEditor
+from .edit_residual import NOWHERE, PLACE, STOP_PLACE, TOKEN, EditWords
+from .modeling_editor import EditCondition, LHSEditor
+from .word_sketch import START, bucket_of, sketch
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +68,7 @@ class _Writing:
     parent: ReadParent
     kinds: list[int] = field(default_factory=list)
     values: list[int] = field(default_factory=list)
+    words: list[int] = field(default_factory=list)
     mode: int = PLACE
     kept: int = 0  # the first token of the parent of which nothing is decided
     start: int = 0
@@ -88,8 +92,9 @@ class _Writing:
             positions[length] = bool(self.spans)
         return positions
 
-    def take(self, choice: int, length: int, end_of_span: int) -> None:
+    def take(self, choice: int, length: int, end_of_span: int, buckets: int) -> None:
         """One action. Raises `ValueError` if what is kept can not follow."""
+        self.words.append(-1)
         offset, program = self.parent.offset, self.parent.program.tokens
         finish = self.mode == PLACE and choice == length
         self.kinds.append(self.mode)
@@ -109,6 +114,8 @@ class _Writing:
         else:
             self.state.advance(choice)
             self.tokens.append(choice)
+            written = action_words([Span(0, 0, tuple(self.tokens))], self.state.names, self.state.vocabulary, buckets)
+            self.words[-1] = int(written[-3])
 
     def _keep(self, stop: int) -> None:
         for token in self.parent.program.tokens[self.kept : stop]:
@@ -148,6 +155,22 @@ class ProgramEditor:
             raise ValueError(f"the program has {len(ids)} tokens, at most {self.editor.config.max_program_tokens} fit")
         return ReadParent(ids, len(prompt), program, signature)
 
+    def words(self, parent: ReadParent) -> EditWords:
+        """The words of a parent (B = 1), with no actions."""
+        buckets = self.editor.config.sketch_buckets
+        tokens = token_words(parent.program.names, self.vocabulary, buckets)
+        ids = torch.from_numpy(parent.input_ids.astype(np.int64))[None]
+        table = torch.from_numpy(tokens)
+        return EditWords(ids, table[ids], table[None], torch.zeros(1, 1, 0, dtype=torch.long))
+
+    def sketch(self, source: str, task: Task) -> Tensor:
+        """s(p) (D,) of a program. Raises `ValueError` for one that can not be read."""
+        signature = signature_of(task)
+        program = flatten(self.tokenizer.encode_program(source, signature), signature, self.vocabulary)
+        return program_sketch(
+            program, self.vocabulary, self.editor.config.sketch_buckets, self.editor.config.sketch_size
+        )
+
     def spans(self, parent: ReadParent, child: str) -> list[Span]:
         """What turns a parent into a program. Raises `ValueError` for one that can not be read."""
         ids = self.tokenizer.encode_program(child, parent.signature)
@@ -169,18 +192,19 @@ class ProgramEditor:
         ids = torch.from_numpy(parent.input_ids)[None]
         mask = torch.ones_like(ids, dtype=torch.bool)
         memory = self.editor.read(ids, mask)
+        words = self.words(parent)
         count = condition.target.shape[1]
         names = parent.program.names
         writings = [_Writing(FlatState(parent.signature, self.vocabulary, names), parent) for _ in range(count)]
         totals = [0.0] * count
         rows = list(range(count))
         while rows:
-            choices = self._step(writings, rows, (ids, mask, memory), condition, generator, sampling)
+            choices = self._step(writings, rows, (mask, memory, words), condition, generator, sampling)
             for row, (choice, log_probability) in zip(rows, choices):
                 writing = writings[row]
                 totals[row] += log_probability
                 try:
-                    writing.take(choice, ids.shape[1], self.editor.end_of_span)
+                    writing.take(choice, ids.shape[1], self.editor.end_of_span, self.editor.config.sketch_buckets)
                 except ValueError:
                     writing.done = True
                 if len(writing.kinds) >= min(sampling.max_actions, self.editor.config.max_actions - 1):
@@ -196,7 +220,7 @@ class ProgramEditor:
         self,
         writings: Sequence[_Writing],
         rows: Sequence[int],
-        read: tuple[Tensor, Tensor, Tensor],
+        read: tuple[Tensor, Tensor, EditWords],
         condition: EditCondition,
         generator: torch.Generator,
         sampling: EditSampling,
@@ -206,6 +230,8 @@ class ProgramEditor:
         wanted = _rows_of(condition, rows)
         kinds = torch.tensor([writings[row].kinds for row in rows]).view(1, len(rows), -1)
         values = torch.tensor([writings[row].values for row in rows]).view(1, len(rows), -1)
+        written = torch.tensor([writings[row].words for row in rows], dtype=torch.long).view(1, len(rows), -1)
+        read = (*read[:2], read[2].of_actions(written))
         tables = self._log_probabilities(wanted, kinds, values, read)
         plain = tables
         if sampling.guidance != 1.0:
@@ -222,16 +248,16 @@ class ProgramEditor:
         return choices
 
     def _log_probabilities(
-        self, condition: EditCondition, kinds: Tensor, values: Tensor, read: tuple[Tensor, Tensor, Tensor]
+        self, condition: EditCondition, kinds: Tensor, values: Tensor, read: tuple[Tensor, Tensor, EditWords]
     ) -> list[Tensor]:
         """By kind of action, (R, choices): positions and the end, positions, tokens and the end of a span."""
-        ids, mask, memory = read
-        logits = self.editor.write(memory, mask, condition, kinds.long(), values.long())
+        mask, memory, words = read
+        logits = self.editor.write(memory, mask, words, condition, kinds.long(), values.long())
         place, stop, token, copy = (each[0, :, -1] for each in vars(logits).values())
         copied = torch.full_like(token, -torch.inf)
         # Log-sum-exp of all positions that hold a token, as one more way to write it.
         top = copy.max(dim=-1, keepdim=True).values
-        mass = torch.zeros_like(token).index_add_(1, ids[0], (copy - top).exp())
+        mass = torch.zeros_like(token).index_add_(1, words.ids[0], (copy - top).exp())
         copied = torch.where(mass > 0, mass.log() + top, copied)
         both = torch.logaddexp(token, copied)
         return [place.log_softmax(-1), stop.log_softmax(-1), both.log_softmax(-1)]
@@ -244,14 +270,65 @@ class ProgramEditor:
         ids = torch.from_numpy(parent.input_ids)[None]
         mask = torch.ones_like(ids, dtype=torch.bool)
         memory = self.editor.read(ids, mask)
-        logits = self.editor.write(memory, mask, condition, kinds[:, :, :-1], values[:, :, :-1])
+        names = parent.program.names
+        written = action_words(spans, names, self.vocabulary, self.editor.config.sketch_buckets)[:-1]
+        own = torch.from_numpy(written)[None, None].expand(-1, condition.target.shape[1], -1)
+        words = self.words(parent).of_actions(own)
+        logits = self.editor.write(memory, mask, words, condition, kinds[:, :, :-1], values[:, :, :-1])
         return -self.editor.nll(logits, ids, kinds, values, lowest).sum(dim=-1)[0]
+
+
+def program_sketch(program: FlatProgram, vocabulary: Vocabulary, buckets: int, size: int) -> Tensor:
+    """s(p) (D,) of a flat program: see `word_sketch.sketch`."""
+    return sketch([START, *flat_words(program, vocabulary)], buckets, size)
 
 
 def flat_prompt(tokenizer: ProgramTokenizer, task: Task) -> list[int]:
     """The prompt of a task in flat form: subject, names, `<program>`."""
     signature = signature_of(task)
     return flatten(tokenizer.encode_prompt(task.name, signature), signature, tokenizer.vocabulary).tokens
+
+
+def action_words(spans: Sequence[Span], names: Sequence[str], vocabulary: Vocabulary, buckets: int) -> np.ndarray:
+    """The word that each action of `actions_of` writes, by its bucket, -1 for none: int64 (S,).
+
+    `names`: what slots stand for. A name that is spelled is written by its `<end>`.
+    """
+    rows: list[int] = []
+    for span in spans:
+        spelled: list[str] | None = None
+        rows += [-1, -1]
+        for token in span.tokens:
+            word: str | None = None
+            if token == vocabulary.spell:
+                spelled = []
+            elif spelled is None:
+                word = _word(token, names, vocabulary)
+            elif token == vocabulary.end:
+                word, spelled = f"name:{''.join(spelled)}", None
+            else:
+                spelled.append(vocabulary.payloads[token])
+            rows.append(-1 if word is None else bucket_of(word, buckets))
+        rows.append(-1)
+    return np.array([*rows, -1], dtype=np.int64)
+
+
+def token_words(names: Sequence[str], vocabulary: Vocabulary, buckets: int) -> np.ndarray:
+    """The word of every token and of the end of a span, by its bucket: int64 (V + 1,)."""
+    words = _plain_words(tuple(vocabulary.tokens), buckets).copy()
+    for name, token in zip(names, vocabulary.slot_ids):
+        words[token] = bucket_of(f"name:{name}", buckets)
+    return words
+
+
+@lru_cache(maxsize=4)
+def _plain_words(tokens: tuple[str, ...], buckets: int) -> np.ndarray:
+    return np.array([bucket_of(token, buckets) for token in (*tokens, "end of span")], dtype=np.int64)
+
+
+def _word(token: int, names: Sequence[str], vocabulary: Vocabulary) -> str:
+    number = int(vocabulary.payloads[token]) if vocabulary.kinds[token] == "slot" else len(names)
+    return f"name:{names[number]}" if number < len(names) else vocabulary.tokens[token]
 
 
 def actions_of(spans: Sequence[Span], offset: int, end_of_span: int) -> np.ndarray:

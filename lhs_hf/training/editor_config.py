@@ -15,6 +15,8 @@ class EditorTrainingConfig(TrainingConfig):
         batch_size: parents a step.
         edits: of each parent, at most.
         target_dropout: share of the edits whose target is hidden, for guidance without a classifier.
+        sketch_dropout: share of the edits whose difference of sketches is hidden.
+        rough_targets: share of the edits whose difference of sketches is a direction, off by up to twice its length.
         change_dropout: share of the edits whose change of score is hidden.
         noisy_targets: share of the edits whose target is moved by up to its distance from the parent; the editor is
             told how far.
@@ -25,12 +27,14 @@ class EditorTrainingConfig(TrainingConfig):
     weight_decay: float = 1e-2
     batch_size: int = 12
     edits: int = 8
-    steps: int = 4000
-    evaluate_every: int = 250
+    steps: int = 1200
+    evaluate_every: int = 100
     patience: int | None = None
     warmup: float = 0.02
     schedule: str = "cosine"
     precision: str = "bfloat16"
-    target_dropout: float = 0.15
+    target_dropout: float = 0.5
+    sketch_dropout: float = 0.15
+    rough_targets: float = 0.4
     change_dropout: float = 0.4
     noisy_targets: float = 0.2

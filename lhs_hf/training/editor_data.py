@@ -14,10 +14,12 @@ import torch
 from torch import Tensor
 
 from ..decoding.decoder import signature_of
-from ..decoding.spans import FlatProgram, first_names, flatten, spans_between
+from ..decoding.grammar import Vocabulary
+from ..decoding.spans import FlatProgram, first_names, flat_words, flatten, spans_between
 from ..decoding.tokenization_lhs import ProgramTokenizer
 from ..models.configuration_editor import LHSEditorConfig
-from ..models.program_editor import actions_of, flat_prompt
+from ..models.program_editor import action_words, actions_of, flat_prompt, program_sketch, token_words
+from ..models.word_sketch import bucket_of
 from ..opening.folders import replacing
 from ..tasks import get_task
 from .data import pad
@@ -36,6 +38,9 @@ class EditExample:
         actions: (S, 3) int64: kind, value and the first position that is possible, as `LHSEditor.nll` takes them.
         parent, child: numbers of the programs, -1 for no parent (a whole program is written).
         change: bucket of the change of the score's quantile, 0 for unknown.
+        words: (T,), the words of `input_ids`, by their buckets.
+        written: (S,), the words that the actions write, -1 for none.
+        slots: the words of the parent's slots.
         task: name of the task.
         kind: what the pair is: the edit that made it, with "undo" in front for its other direction, "siblings" for two
             children of one program, "family" for others of one family, "whole" for a program from nothing.
@@ -46,6 +51,9 @@ class EditExample:
     parent: int
     child: int
     change: int
+    words: np.ndarray
+    written: np.ndarray
+    slots: np.ndarray
     task: str
     kind: str
 
@@ -85,6 +93,17 @@ class EditPairs:
             for each in programs
         ]
         self._ids = [self._encoded(each.program) for each in programs]
+        prompt = FlatProgram(self._prompt, first_names(self._signature, tokenizer.vocabulary))
+        self._prompt_words = _buckets(flat_words(prompt, tokenizer.vocabulary), config.sketch_buckets)
+
+    def sketches(self) -> Tensor:
+        """s(p) of the programs, (N, D); zero for one that can not be read."""
+        size, buckets, vocabulary = self._config.sketch_size, self._config.sketch_buckets, self._tokenizer.vocabulary
+        table = torch.zeros(len(self._ids), size)
+        for number, ids in enumerate(self._ids):
+            if ids is not None:
+                table[number] = program_sketch(flatten(ids, self._signature, vocabulary), vocabulary, buckets, size)
+        return table
 
     def _encoded(self, program: str) -> list[int] | None:
         try:
@@ -108,8 +127,10 @@ class EditPairs:
             flat = flatten(before, self._signature, vocabulary)
         if len(self._prompt) + len(flat.tokens) > self._config.max_program_tokens:
             return None
+        buckets = self._config.sketch_buckets
         try:
-            spans = spans_between(flat, flatten(after, self._signature, vocabulary, flat.names), vocabulary)
+            other = flatten(after, self._signature, vocabulary, flat.names)
+            spans, names = spans_between(flat, other, vocabulary), other.names
         except ValueError:
             return None
         actions = actions_of(spans, len(self._prompt), self._config.vocab_size)
@@ -122,6 +143,9 @@ class EditPairs:
             -1 if parent < 0 else self._offset + parent,
             self._offset + child,
             change,
+            np.array([*self._prompt_words, *_buckets(flat_words(flat, vocabulary), buckets)], dtype=np.int32),
+            action_words(spans, names, vocabulary, buckets).astype(np.int32),
+            np.array([bucket_of(f"name:{name}", buckets) for name in flat.names], dtype=np.int32),
             self._task.name,
             kind,
         )
@@ -181,6 +205,10 @@ class EditPairs:
         return "siblings" if before.parent == after.parent >= 0 else "family"
 
 
+def _buckets(words: Sequence[str], buckets: int) -> list[int]:
+    return [bucket_of(word, buckets) for word in words]
+
+
 class GroupedEdits:
     """An `ExampleSource` of parents with some edits of each: what is read of a parent serves all of them.
 
@@ -207,11 +235,31 @@ class GroupedEdits:
         return [group[int(number)] for number in chosen]
 
 
-def collate(groups: Sequence[Sequence[EditExample]], latents: Tensor, nothing: Tensor) -> dict[str, Tensor]:
-    """A batch of B parents with up to R edits each; missing ones are padding.
+@dataclass(frozen=True)
+class ProgramTables:
+    """What is known of N programs: latents z (N, d) and sketches (N, D), and z of no program, `nothing` (d,)."""
 
-    `latents`: z of all programs (N, d); `nothing`: z of no program (d,).
-    """
+    latents: Tensor
+    sketches: Tensor
+    nothing: Tensor
+
+
+@dataclass(frozen=True)
+class TokenWords:
+    """The words of all tokens and of the end of a span, `plain` (V + 1,), and the tokens that are slots."""
+
+    plain: Tensor
+    slots: list[int]
+
+    @classmethod
+    def of(cls, vocabulary: Vocabulary, buckets: int) -> TokenWords:
+        """Of a tokenizer's vocabulary."""
+        return cls(torch.from_numpy(token_words((), vocabulary, buckets)), list(vocabulary.slot_ids))
+
+
+def collate(groups: Sequence[Sequence[EditExample]], tables: ProgramTables, words: TokenWords) -> dict[str, Tensor]:
+    """A batch of B parents with up to R edits each; missing ones are padding."""
+    latents, nothing, sketches = tables.latents, tables.nothing, tables.sketches
     input_ids, mask = pad([group[0].input_ids.tolist() for group in groups])
     most = max(len(group) for group in groups)
     steps = max(len(example.actions) for group in groups for example in group)
@@ -220,11 +268,20 @@ def collate(groups: Sequence[Sequence[EditExample]], latents: Tensor, nothing: T
     parents = torch.stack([nothing if group[0].parent < 0 else latents[group[0].parent] for group in groups])
     targets = parents[:, None].repeat(1, most, 1)
     changes = torch.zeros(len(groups), most, dtype=torch.long)
+    positions, _ = pad([group[0].words.tolist() for group in groups])
+    written = torch.full((len(groups), most, steps), -1)
+    differences = torch.zeros(len(groups), most, sketches.shape[1])
+    tokens = words.plain.repeat(len(groups), 1)
     for row, group in enumerate(groups):
         for place, example in enumerate(group):
             actions[:, row, place, : len(example.actions)] = torch.from_numpy(example.actions.T)
             targets[row, place] = latents[example.child]
             changes[row, place] = example.change
+            written[row, place, : len(example.written)] = torch.from_numpy(example.written.astype(np.int64))
+            before = torch.zeros(1) if example.parent < 0 else sketches[example.parent]
+            differences[row, place] = sketches[example.child] - before
+        own = torch.from_numpy(group[0].slots.astype(np.int64))
+        tokens[row, words.slots[: len(own)]] = own
     return {
         "input_ids": input_ids,
         "mask": mask,
@@ -232,6 +289,10 @@ def collate(groups: Sequence[Sequence[EditExample]], latents: Tensor, nothing: T
         "parent": parents,
         "target": targets,
         "change": changes,
+        "words": positions,
+        "written": written,
+        "tokens": tokens,
+        "difference": differences,
     }
 
 
@@ -240,6 +301,8 @@ def write_edits(edits: Sequence[EditExample], path: Path) -> None:
     columns = {name: [getattr(edit, name) for edit in edits] for name in ("parent", "child", "change", "task", "kind")}
     columns["input_ids"] = [edit.input_ids.tolist() for edit in edits]
     columns["actions"] = [edit.actions.ravel().tolist() for edit in edits]
+    for name in ("words", "written", "slots"):
+        columns[name] = [getattr(edit, name).tolist() for edit in edits]
     path.parent.mkdir(parents=True, exist_ok=True)
     with replacing(path) as temporary:
         pq.write_table(pa.table(columns), temporary, compression="zstd")
@@ -251,5 +314,7 @@ def read_edits(path: Path) -> list[EditExample]:
     for record in pq.read_table(path).to_pylist():
         record["input_ids"] = np.array(record["input_ids"], dtype=np.int16)
         record["actions"] = np.array(record["actions"], dtype=np.int64).reshape(-1, 3)
+        for name in ("words", "written", "slots"):
+            record[name] = np.array(record[name], dtype=np.int32)
         edits.append(EditExample(**record))
     return edits

@@ -10,10 +10,11 @@ import torch
 from torch import Tensor
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
+from ..models.edit_residual import EditWords
 from ..models.encoder import ProgramEncoderModule
 from ..models.modeling_editor import EditCondition, LHSEditor
 from .editor_config import EditorTrainingConfig
-from .editor_data import EditExample, GroupedEdits, collate
+from .editor_data import EditExample, GroupedEdits, ProgramTables, TokenWords, collate
 from .trainer import Objective, TrainingResult, fit
 
 TARGETS = ("right", "random", "none")
@@ -50,36 +51,58 @@ def edit_nll(
         if memory is None:
             memory = editor.read(batch["input_ids"], batch["mask"])
         kinds, values = batch["kinds"], batch["values"]
-        logits = editor.write(memory, batch["mask"], condition, kinds[:, :, :-1], values[:, :, :-1])
+        words = EditWords(batch["input_ids"], batch["words"], batch["tokens"], batch["written"][:, :, :-1])
+        logits = editor.write(memory, batch["mask"], words, condition, kinds[:, :, :-1], values[:, :, :-1])
     return editor.nll(logits, batch["input_ids"], kinds, values, batch["lowest"])
 
 
 def conditions(batch: dict[str, Tensor], target: str = "right") -> EditCondition:
-    """What an evaluation says of the child: its own latent, that of another program, or nothing."""
-    wanted = batch["stranger" if target == "random" else "target"]
+    """What an evaluation says of the child: its own latent and sketch, those of another program, or nothing."""
+    wanted, difference = batch["target"], batch["difference"]
+    if target == "random":
+        wanted, difference = batch["stranger"], batch["strange"]
     rows = torch.zeros(wanted.shape[:2], device=wanted.device)
+    told = rows.bool() if target == "none" else ~rows.bool()
     unknown = torch.zeros_like(batch["change"])
-    return EditCondition(batch["parent"], wanted, rows.bool() if target == "none" else ~rows.bool(), rows, unknown)
+    return EditCondition(batch["parent"], wanted, told, rows, unknown, difference, told, told)
 
 
 def drawn_conditions(editor: LHSEditor, batch: dict[str, Tensor], settings: EditorTrainingConfig) -> EditCondition:
     """What a training step says of the child; draws from torch's global generator."""
     parent, target = batch["parent"], batch["target"]
-    known, told, noisy, share = torch.rand(4, *target.shape[:2], device=parent.device).unbind()
+    known, told, noisy, share, drawn = torch.rand(5, *target.shape[:2], device=parent.device).unbind()
     noise = torch.where(noisy < settings.noisy_targets, share, torch.zeros_like(share))
     offset = (target - parent[:, None]) @ editor.latent_whitener
     length = offset.norm(dim=-1, keepdim=True) / target.shape[-1] ** 0.5
     moved = noise[..., None] * length * torch.randn_like(target)
     target = target + moved @ torch.linalg.inv(editor.latent_whitener)
     change = torch.where(told < settings.change_dropout, torch.zeros_like(batch["change"]), batch["change"])
-    return EditCondition(parent, target, known >= settings.target_dropout, noise, change)
+    # A latent and a sketch are told or not apart from one another: a search may know only one of them.
+    sketched = drawn >= settings.sketch_dropout
+    rough, difference = _roughened(batch["difference"], settings)
+    return EditCondition(
+        parent, target, known >= settings.target_dropout, noise, change, difference, sketched, sketched & ~rough
+    )
+
+
+def _roughened(difference: Tensor, settings: EditorTrainingConfig) -> tuple[Tensor, Tensor]:
+    """Which edits are told a direction only, (B, R) bool, and what they are told: what a search can say of a child.
+
+    Such a difference is off by up to twice its length in a random direction, and of another length.
+    """
+    drawn, share, scale = torch.rand(3, *difference.shape[:2], device=difference.device).unbind()
+    rough = drawn < settings.rough_targets
+    noise = torch.randn_like(difference) * difference.norm(dim=-1, keepdim=True) / difference.shape[-1] ** 0.5
+    off = (difference + 2.0 * share[..., None] * noise) * (0.5 + scale)[..., None]
+    return rough, torch.where(rough[..., None], off, difference)
 
 
 def train_editor(
     editor: LHSEditor,
     train: Sequence[EditExample],
     valid: Sequence[EditExample],
-    latents: dict[str, Tensor],
+    tables: dict[str, ProgramTables],
+    words: TokenWords,
     settings: EditorTrainingConfig | None = None,
     output_dir: str | Path = "editor",
     *,
@@ -90,14 +113,14 @@ def train_editor(
 
     Args:
         train, valid: edits of training families and of others.
-        latents: "train" and "valid": z of the programs that the edits number, (N, d).
+        tables: "train" and "valid": the programs that the edits number.
+        words: of the tokens.
 
     The history of the result holds `eval_right`, `eval_random` and `eval_none`, nats an edit with the child's latent,
     with that of another program of the task, and with none.
     """
     settings = settings or EditorTrainingConfig()
-    nothing = editor.latent_mean.clone()
-    batches = evaluation_batches(valid, latents["valid"], nothing, settings)
+    batches = evaluation_batches(valid, tables["valid"], words, settings)
 
     def loss(model: torch.nn.Module, batch: dict[str, Tensor]) -> Tensor:
         assert isinstance(model, LHSEditor)
@@ -117,7 +140,7 @@ def train_editor(
     return fit(
         editor,
         GroupedEdits(train, settings.edits),
-        lambda groups: collate(groups, latents["train"], nothing),
+        lambda groups: collate(groups, tables["train"], words),
         settings,
         output_dir,
         Objective(loss, evaluate),
@@ -127,23 +150,28 @@ def train_editor(
 
 
 def evaluation_batches(
-    valid: Sequence[EditExample], latents: Tensor, nothing: Tensor, settings: EditorTrainingConfig
+    valid: Sequence[EditExample], tables: ProgramTables, words: TokenWords, settings: EditorTrainingConfig
 ) -> list[dict[str, Tensor]]:
-    """All edits, with "stranger" (B, R, d): z of another program of the task for each."""
+    """All edits, with "stranger" (B, R, d) and "strange" (B, R, D): as if each were towards another one's child.
+
+    The latent is that of another edit's child, the difference of sketches that of the same other edit.
+    """
     generator = np.random.default_rng(settings.seed)
-    by_task: dict[str, list[int]] = {}
+    by_task: dict[str, list[EditExample]] = {}
     for example in valid:
-        by_task.setdefault(example.task, []).append(example.child)
+        by_task.setdefault(example.task, []).append(example)
     groups = sorted(GroupedEdits(valid, len(valid)).groups, key=lambda group: len(group[0].input_ids))
     batches = []
     for start in range(0, len(groups), settings.batch_size):
         chosen = groups[start : start + settings.batch_size]
-        batch = collate(chosen, latents, nothing)
-        strangers = batch["target"].clone()
+        batch = collate(chosen, tables, words)
+        strangers, strange = batch["target"].clone(), batch["difference"].clone()
         for row, group in enumerate(chosen):
             for place, example in enumerate(group):
-                others = [child for child in by_task[example.task] if child != example.child]
+                others = [other for other in by_task[example.task] if other.child != example.child]
                 if others:
-                    strangers[row, place] = latents[others[int(generator.integers(len(others)))]]
-        batches.append({**batch, "stranger": strangers})
+                    other = others[int(generator.integers(len(others)))]
+                    strangers[row, place] = tables.latents[other.child]
+                    strange[row, place] = tables.sketches[other.child] - tables.sketches[other.parent]
+        batches.append({**batch, "stranger": strangers, "strange": strange})
     return batches

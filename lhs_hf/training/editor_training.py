@@ -27,11 +27,13 @@ from ..models.modeling_editor import LHSEditor
 from ..opening.folders import replacing
 from ..tasks import get_task, task_names
 from .editor_config import EditorTrainingConfig
-from .editor_data import EditExample, EditPairs, read_edits, write_edits
+from .editor_data import EditExample, EditPairs, ProgramTables, TokenWords, read_edits, write_edits
 from .editor_programs import EditedProgram, collect_programs, read_programs
 from .editor_trainer import start_from_encoder, train_editor
 from .training_config import seeded
 from .work_folder import EXPORT, LATENTS, WorkFolder, corpus_digest
+
+SKETCHES = "sketches.safetensors"
 
 
 @dataclass(frozen=True)
@@ -50,9 +52,9 @@ class EditorRecipe:
 
     tasks: tuple[str, ...] = field(default_factory=task_names)
     seed: int = 0
-    programs: int = 1000
+    programs: int = 1500
     held_out: int = 150
-    parents: int = 600
+    parents: int = 1000
     edits: int = 8
     fewest: int = 4
     actions: int = 24
@@ -103,7 +105,7 @@ class EditorTraining:
         files = {
             "programs": [f"{split}/{task}.parquet" for split, task in self._parts()],
             "latents": [LATENTS],
-            "edits": ["train-edits.parquet", "validation-edits.parquet"],
+            "edits": ["train-edits.parquet", "validation-edits.parquet", SKETCHES],
             "editor": ["editor/config.json", "editor/training_log.json"],
             "export": [f"{EXPORT}/config.json"],
         }
@@ -157,11 +159,13 @@ class EditorTraining:
         config = self._config(len(tokenizer.vocabulary))
         limited = replace_sizes(config, recipe.actions, recipe.tokens)
         found: dict[str, list[EditExample]] = {"train": [], "validation": []}
+        sketches: dict[str, list[Tensor]] = {"train": [], "validation": []}
         offsets = {"train": 0, "validation": 0}
         for number, ((split, task), programs) in enumerate(self._programs_of.items()):
             scores = np.array([row.score for row in self._rows(task, "train")])
             pairs = EditPairs(programs, scores, tokenizer, limited, offsets[split])
             edits = list(pairs.edits())
+            sketches[split].append(pairs.sketches())
             if split == "train":
                 generator = np.random.default_rng((recipe.seed, number))
                 edits += list(pairs.related(generator, recipe.parents, recipe.edits))
@@ -172,6 +176,8 @@ class EditorTraining:
         for split, edits in found.items():
             write_edits(edits, self.folder / f"{split}-edits.parquet")
             self.log(f"{len(edits)} edits ({split})")
+        with replacing(self.folder / SKETCHES) as temporary:
+            save_file({split: torch.cat(parts) for split, parts in sketches.items()}, temporary)
 
     def _config(self, vocab_size: int) -> LHSEditorConfig:
         latent_size = self.model.config.flow_config.latent_size
@@ -188,9 +194,15 @@ class EditorTraining:
         if isinstance(encoder, ProgramEncoderModule):
             start_from_encoder(editor, encoder)
         valid = valid[:: max(1, len(valid) // self.recipe.judged)]
-        tables = {"train": latents["train"], "valid": latents["validation"]}
+        sketches = load_file(self.folder / SKETCHES)
+        nothing = editor.latent_mean.clone()
+        tables = {
+            "train": ProgramTables(latents["train"], sketches["train"], nothing),
+            "valid": ProgramTables(latents["validation"], sketches["validation"], nothing),
+        }
+        words = TokenWords.of(self.model.decoder()[1].vocabulary, editor.config.sketch_buckets)
         result = train_editor(
-            editor, train, valid, tables, self.recipe.training, self.folder / "editor", progress=self.progress
+            editor, train, valid, tables, words, self.recipe.training, self.folder / "editor", progress=self.progress
         )
         editor.cpu().save_pretrained(self.folder / "editor")
         self.log(f"editor: {result.best_metric:.2f} nats a held-out edit at step {result.best_step}")

@@ -30,14 +30,11 @@ from lhs_hf.models.composite import OpenedModel, open_model
 from lhs_hf.models.encoding import encode_programs
 from lhs_hf.models.modeling_editor import EditCondition, LHSEditor
 from lhs_hf.models.program_editor import EditSampling, ProgramEditor
-from lhs_hf.search.ascent import random_directions
-from lhs_hf.search.components import load_components
-from lhs_hf.search.edits import Behaviours, Parent, refusal
-from lhs_hf.search.edits.written import Editing, WrittenSettings
+from lhs_hf.search.edits import Behaviours, refusal
 from lhs_hf.tasks import get_task, task_names
 from lhs_hf.tasks.base import Task
 from lhs_hf.training.editor_config import EditorTrainingConfig
-from lhs_hf.training.editor_data import EditExample, EditPairs
+from lhs_hf.training.editor_data import EditExample, EditPairs, ProgramTables, TokenWords
 from lhs_hf.training.editor_programs import EditedProgram, collect_programs, read_programs
 from lhs_hf.training.editor_trainer import TARGETS, conditions, edit_nll, evaluation_batches
 
@@ -54,7 +51,8 @@ class HeldOut:
         self.task = task
         self.programs: list[EditedProgram] = read_programs(path)
         scores = np.array([row.score for row in load_corpus(task.name, "train")])
-        edits = list(EditPairs(self.programs, scores, model.decoder()[1], editor.config).edits())
+        pairs = EditPairs(self.programs, scores, model.decoder()[1], editor.config)
+        edits = list(pairs.edits())
         order = np.random.default_rng(options.seed).permutation(len(edits))[: options.edits]
         self.edits: list[EditExample] = [edits[place] for place in order]
         needed = sorted({number for edit in self.edits for number in (edit.parent, edit.child)})
@@ -68,6 +66,8 @@ class HeldOut:
                 behaviours=[self.programs[each].behaviour for each in part],
             )
 
+        self.tables = ProgramTables(self.latents, pairs.sketches(), editor.latent_mean.clone())
+
     def decides_alike(self, edit: EditExample) -> bool:
         """Whether the two programs of an edit decide alike on all probes."""
         return bool((self.programs[edit.parent].decisions == self.programs[edit.child].decisions).all())
@@ -80,10 +80,10 @@ class HeldOut:
 def measure_nll(held_out: HeldOut, editor: LHSEditor, options: argparse.Namespace) -> list[dict[str, Any]]:
     """Nats of each edit with each kind of target."""
     rows = []
-    nothing = editor.latent_mean.clone()
+    words = TokenWords.of(open_model(options.model).decoder()[1].vocabulary, editor.config.sketch_buckets)
     settings = EditorTrainingConfig(batch_size=1, seed=options.seed)
     by_input = {edit.input_ids.tobytes(): edit for edit in held_out.edits}
-    for batch in evaluation_batches(held_out.edits, held_out.latents, nothing, settings):
+    for batch in evaluation_batches(held_out.edits, held_out.tables, words, settings):
         memory = editor.read(batch["input_ids"], batch["mask"])
         nats = {name: edit_nll(editor, batch, conditions(batch, name), memory).sum(-1)[0] for name in TARGETS}
         parent = by_input[batch["input_ids"][0].numpy().astype(np.int16).tobytes()].parent
@@ -107,16 +107,19 @@ def summary_nll(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
 # -- children towards a known latent
 
 
-def wants(parent: Tensor, targets: Tensor, noise: float = 0.0) -> EditCondition:
-    """One parent (d,), R targets (R, d)."""
-    rows = (1, len(targets))
+def wants(held_out: HeldOut, edit: EditExample, count: int) -> EditCondition:
+    """The child of an edit, as often as told: its latent, and all of the difference of the two sketches."""
+    rows = (1, count)
     known, unknown = torch.ones(rows, dtype=torch.bool), torch.zeros(rows, dtype=torch.long)
-    return EditCondition(parent[None], targets[None], known, torch.full(rows, noise), unknown)
+    latents, sketches = held_out.tables.latents, held_out.tables.sketches
+    difference = (sketches[edit.child] - sketches[edit.parent]).expand(*rows, -1)
+    target = latents[edit.child].expand(*rows, -1)
+    return EditCondition(
+        latents[edit.parent][None], target, known, torch.zeros(rows), unknown, difference, known, known
+    )
 
 
-def measure_children(
-    held_out: HeldOut, writer: ProgramEditor, model: OpenedModel, options: argparse.Namespace
-) -> list[dict[str, Any]]:
+def measure_children(held_out: HeldOut, writer: ProgramEditor, options: argparse.Namespace) -> list[dict[str, Any]]:
     """What is sampled towards the latent of the right child, for some of the edits."""
     task, rows = held_out.task, []
     noise = torch.Generator().manual_seed(options.seed)
@@ -126,9 +129,7 @@ def measure_children(
         for edit in held_out.edits[: options.children]:
             parent, child = (held_out.programs[number].program for number in (edit.parent, edit.child))
             read = writer.parent(parent, task)
-            target = held_out.latents[edit.child]
-            condition = wants(held_out.latents[edit.parent], target.expand(options.samples, -1))
-            written = writer.sample(read, condition, noise, sampling)
+            written = writer.sample(read, wants(held_out, edit, options.samples), noise, sampling)
             passed = [each for each in written if refusal(each.source, task, set()) is None and each.source != parent]
             distinct = {each.source: each for each in passed}
             likeliest = sorted(distinct, key=lambda source: -distinct[source].log_probability)
@@ -147,77 +148,16 @@ def measure_children(
                     "top5_likely": child in likeliest[:5],
                     "top1_likely": child in likeliest[:1],
                     "sampled_right": child in distinct,
-                    "top5_encoded": child in nearest(running, target, model, task, evaluator)[:5],
+                    "top5_encoded": child in nearest(running, held_out.tables.sketches[edit.child], writer, task)[:5],
                 }
             )
     return rows
 
 
-def nearest(sources: Sequence[str], target: Tensor, model: OpenedModel, task: Task, evaluator: Evaluator) -> list[str]:
-    """Programs by the distance of their own latents to the target."""
-    if not sources:
-        return []
-    latents = encode_programs(model.encoder(), sources, task, evaluator)
-    return [sources[place] for place in (latents - target).norm(dim=-1).argsort().tolist()]
-
-
-# -- ascent
-
-
-def measure_ascent(
-    task: Task, writer: ProgramEditor, model: OpenedModel, options: argparse.Namespace
-) -> list[dict[str, Any]]:
-    """Paired: the first new child towards climbed points, and towards random ones just as far."""
-    rows = []
-    components = load_components(model, task)
-    settings = WrittenSettings(targets=8, sampling=EditSampling(guidance=options.guidance))
-    generator = np.random.default_rng(options.seed)
-    parents = [row for row in load_corpus(task.name, "validation") if row.tier != "a"]
-    with Evaluator(task) as evaluator:
-        editing, behaviours = Editing(writer, components, evaluator, settings), Behaviours(evaluator, practice=False)
-        for place in generator.permutation(len(parents))[: options.parents]:
-            row = parents[int(place)]
-            parent, point = Parent.of(row.program, row.family, row.score), editing.point(row.program, task)
-            try:
-                read = writer.parent(row.program, task)
-            except ValueError:  # the editor can not read it
-                continue
-            if point is None:
-                continue
-            seed = int(generator.integers(2**62))
-            noise = torch.Generator().manual_seed(seed)
-            climbed = editing.targets(point, noise)
-            away = (climbed - point).norm(dim=-1, keepdim=True)
-            arms = {"target": climbed, "random": point + away * random_directions(tuple(climbed.shape), noise)}
-            result: dict[str, Any] = {"task": task.name, "parent": row.score}
-            for arm, targets in arms.items():
-                writing = torch.Generator().manual_seed(seed)
-                written = editing.children(read, point, targets, writing)
-                child = next((each.source for each in written if _is_new(each.source, parent, task, behaviours)), None)
-                score = None if child is None else evaluator.evaluate(child).score
-                result[arm] = score
-            rows.append(result)
-    return rows
-
-
-def _is_new(source: str, parent: Parent, task: Task, behaviours: Behaviours) -> bool:
-    if refusal(source, task, {parent.hash}) is not None:
-        return False
-    key = behaviours.key(source)
-    return key is not None and key != behaviours.key(parent.source)
-
-
-def summary_ascent(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Shares of parents with a child, and with one that beats them."""
-    shares: dict[str, Any] = {"parents": len(rows)}
-    for arm in ("target", "random"):
-        scored = [row for row in rows if row[arm] is not None]
-        shares[arm] = {"children": len(scored), "better": sum(row[arm] > row["parent"] + 1e-12 for row in scored)}
-    both = [row for row in rows if row["target"] is not None and row["random"] is not None]
-    shares["pairs"] = len(both)
-    shares["target_above_random"] = sum(row["target"] > row["random"] for row in both)
-    shares["random_above_target"] = sum(row["random"] > row["target"] for row in both)
-    return shares
+def nearest(sources: Sequence[str], target: Tensor, writer: ProgramEditor, task: Task) -> list[str]:
+    """Programs by the distance of their own sketches to the target."""
+    distances = [float((writer.sketch(source, task) - target).norm()) for source in sources]
+    return [sources[place] for place in np.argsort(distances, kind="stable").tolist()]
 
 
 def summary(rows: dict[str, list[dict[str, Any]]]) -> dict[str, Any]:
@@ -235,10 +175,6 @@ def summary(rows: dict[str, list[dict[str, Any]]]) -> dict[str, Any]:
     if children := rows.get("children"):
         names = [name for name in children[0] if name not in ("task", "kind")]
         result["children"] = {name: float(np.mean([row[name] for row in children])) for name in names}
-    if ascent := rows.get("ascent"):
-        result["ascent"] = {"all": summary_ascent(ascent)}
-        for task in sorted({row["task"] for row in ascent}):
-            result["ascent"][task] = summary_ascent([row for row in ascent if row["task"] == task])
     return result
 
 
@@ -248,13 +184,12 @@ def main() -> None:
     parser.add_argument("--model", default="lhs-tiny")
     parser.add_argument("--editor", type=Path, required=True, help="folder of the editor")
     parser.add_argument("--work", type=Path, required=True, help="where held-out programs are kept")
-    parser.add_argument("--parts", nargs="+", choices=("nll", "children", "ascent"), default=("nll", "children"))
+    parser.add_argument("--parts", nargs="+", choices=("nll", "children"), default=("nll", "children"))
     parser.add_argument("--tasks", nargs="+", default=task_names())
     parser.add_argument("--programs", type=int, default=150, help="edited programs a task")
     parser.add_argument("--edits", type=int, default=60, help="edits a task whose likelihood is measured")
     parser.add_argument("--children", type=int, default=8, help="edits a task that are sampled")
     parser.add_argument("--samples", type=int, default=32)
-    parser.add_argument("--parents", type=int, default=20, help="ascents a task")
     parser.add_argument("--guidance", type=float, default=1.0)
     parser.add_argument("--temperature", type=float, default=1.0)
     parser.add_argument("--seed", type=int, default=0)
@@ -266,14 +201,11 @@ def main() -> None:
     rows: dict[str, list[dict[str, Any]]] = {part: [] for part in options.parts}
     for name in options.tasks:
         task = get_task(name)
-        if {"nll", "children"} & set(options.parts):
-            held_out = HeldOut(task, model, editor, options)
+        held_out = HeldOut(task, model, editor, options)
         if "nll" in rows:
             rows["nll"] += measure_nll(held_out, editor, options)
         if "children" in rows:
-            rows["children"] += measure_children(held_out, writer, model, options)
-        if "ascent" in rows:
-            rows["ascent"] += measure_ascent(task, writer, model, options)
+            rows["children"] += measure_children(held_out, writer, options)
         print(name, json.dumps(summary(rows)), flush=True)
     figures = summary(rows)
     print(json.dumps(figures, indent=1))

@@ -14,7 +14,8 @@ from lhs_hf.corpus.dataset import load_corpus
 from lhs_hf.errors import CallError
 from lhs_hf.models.composite import open_model
 from lhs_hf.models.configuration_editor import LHSEditorConfig
-from lhs_hf.models.modeling_editor import NOWHERE, PLACE, STOP_PLACE, TOKEN, EditCondition, LHSEditor
+from lhs_hf.models.edit_residual import NOWHERE, PLACE, STOP_PLACE, TOKEN, EditWords
+from lhs_hf.models.modeling_editor import EditCondition, LHSEditor
 from lhs_hf.models.program_editor import EditSampling, ProgramEditor
 from lhs_hf.tasks import get_task
 
@@ -55,7 +56,15 @@ def wants(count: int, known: bool = True) -> EditCondition:
     latents = torch.randn(count + 1, 128, generator=generator)
     rows = (1, count)
     told = torch.full(rows, known)
-    return EditCondition(latents[:1], latents[None, 1:], told, torch.zeros(rows), torch.zeros(rows, dtype=torch.long))
+    unknown = torch.zeros(rows, dtype=torch.long)
+    differences = torch.randn(1, count, 64, generator=generator)
+    return EditCondition(latents[:1], latents[None, 1:], told, torch.zeros(rows), unknown, differences, told, told)
+
+
+def words(ids: torch.Tensor, kinds: torch.Tensor, values: torch.Tensor, tokens: int) -> EditWords:
+    """Every token is a word of its own."""
+    written = torch.where((kinds == TOKEN) & (values < tokens), values, -1)
+    return EditWords(ids, ids, torch.arange(tokens + 1).repeat(len(ids), 1), written)
 
 
 def test_probabilities_of_one_step_sum_to_one():
@@ -67,7 +76,8 @@ def test_probabilities_of_one_step_sum_to_one():
 
         def nll(kinds, values, lowest):
             rows = [torch.tensor(each)[None, None] for each in (kinds, values, lowest)]
-            logits = editor.write(memory, mask, wants(1), rows[0][:, :, :-1], rows[1][:, :, :-1])
+            before = [row[:, :, :-1] for row in rows[:2]]
+            logits = editor.write(memory, mask, words(ids, *before, 20), wants(1), *before)
             return editor.nll(logits, ids, *rows)[0, 0, -1]
 
         places = [nll([PLACE], [value], [2]) for value in (2, 3, 4, 5, NOWHERE)]
@@ -85,7 +95,8 @@ def test_padding_changes_nothing():
     with torch.no_grad():
         for padded in (ids, longer):
             mask = padded != 0
-            logits = editor.write(editor.read(padded, mask), mask, wants(1), kinds[..., :-1], values[..., :-1])
+            before = kinds[..., :-1], values[..., :-1]
+            logits = editor.write(editor.read(padded, mask), mask, words(padded, *before, 20), wants(1), *before)
             results.append(editor.nll(logits, padded, kinds, values, torch.ones_like(kinds)))
     torch.testing.assert_close(*results, atol=1e-5, rtol=1e-4)
 

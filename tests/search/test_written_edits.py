@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 import torch
 
 from lhs_hf.corpus.dataset import load_corpus
-from lhs_hf.evaluation import Evaluator
+from lhs_hf.models.composite import open_model
 from lhs_hf.models.configuration_editor import LHSEditorConfig
 from lhs_hf.models.modeling_editor import LHSEditor
 from lhs_hf.models.program_editor import ProgramEditor
 from lhs_hf.programs import check_signature, parse, program_hash
-from lhs_hf.search.components import load_components
 from lhs_hf.search.edits import Parent
 from lhs_hf.search.edits.written import Editing, WrittenSettings
 from lhs_hf.tasks import get_task
@@ -29,8 +26,7 @@ def parent() -> Parent:
 
 
 @pytest.fixture(scope="module")
-def editing() -> Editing:
-    components = load_components("lhs-tiny", KNAPSACK)
+def writer() -> ProgramEditor:
     torch.manual_seed(0)
     small = LHSEditorConfig(
         hidden_size=32, num_attention_heads=2, num_encoder_layers=1, encoder_intermediate_size=32, pointer_size=16
@@ -40,10 +36,12 @@ def editing() -> Editing:
     with torch.no_grad():
         editor.token_bias[-1] = 6.0
         editor.finish_head.bias.fill_(4.0)
-    with Evaluator(KNAPSACK) as evaluator:
-        yield Editing(
-            ProgramEditor(editor, components.decoder.tokenizer), components, evaluator, WrittenSettings(targets=16)
-        )
+    return ProgramEditor(editor, open_model("lhs-tiny").decoder()[1])
+
+
+@pytest.fixture(scope="module")
+def editing(writer) -> Editing:
+    return Editing(writer, settings=WrittenSettings(children=16))
 
 
 def test_a_proposal_is_a_program_and_follows_its_generator(editing, parent):
@@ -59,18 +57,18 @@ def test_a_proposal_is_a_program_and_follows_its_generator(editing, parent):
         assert all(" -> " in change for change in proposal.changes)
 
 
-def test_targets_are_better_and_near(editing, parent):
-    components = editing._components
-    point = editing.point(parent.source, KNAPSACK)
-    climbed = editing.targets(point, torch.Generator().manual_seed(0))
-    editing._components = replace(components, fitted=False)
-    drawn = editing.targets(point, torch.Generator().manual_seed(0))
-    editing._components = components
-    for targets in (climbed, drawn):
-        assert targets.shape == (16, 128)
-        assert float((targets - point).norm(dim=-1).max()) <= 6.0 + 1e-4
-    with torch.no_grad():
-        assert components.score(climbed).mean() > components.score(drawn).mean()
+def test_children_lie_in_the_wanted_direction(writer, parent):
+    read, size = writer.parent(parent.source, KNAPSACK), writer.editor.config.sketch_size
+    own = writer.sketch(parent.source, KNAPSACK)
+    wanted = torch.nn.functional.normalize(torch.randn(size, generator=torch.Generator().manual_seed(5)), dim=-1)
+    along = {}
+    for sign in (1.0, -1.0):
+        editing = Editing(writer, settings=WrittenSettings(reach=2.0))
+        children = editing.children(read, (sign * wanted).expand(24, -1), torch.Generator().manual_seed(0))
+        assert children
+        steps = [writer.sketch(child.source, KNAPSACK) - own for child in children]
+        along[sign] = float(torch.stack(steps).mean(dim=0) @ wanted)
+    assert along[1.0] > along[-1.0] + 0.3
 
 
 def test_an_unreadable_parent_has_no_children(editing):

@@ -14,7 +14,16 @@ from lhs_hf.models.composite import open_model
 from lhs_hf.models.configuration_editor import LHSEditorConfig
 from lhs_hf.models.modeling_editor import LHSEditor
 from lhs_hf.training.editor_config import EditorTrainingConfig
-from lhs_hf.training.editor_data import EditExample, EditPairs, GroupedEdits, change_bucket, read_edits, write_edits
+from lhs_hf.training.editor_data import (
+    EditExample,
+    EditPairs,
+    GroupedEdits,
+    ProgramTables,
+    TokenWords,
+    change_bucket,
+    read_edits,
+    write_edits,
+)
 from lhs_hf.training.editor_programs import EditedProgram
 from lhs_hf.training.editor_trainer import train_editor
 from lhs_hf.training.editor_training import EditorTraining, editor_recipe
@@ -32,7 +41,7 @@ CONFIG = LHSEditorConfig(
     max_program_tokens=128,
 )
 SETTINGS = EditorTrainingConfig(
-    steps=8, evaluate_every=4, batch_size=4, edits=2, precision="float32", matrix_learning_rate=None
+    steps=24, evaluate_every=12, batch_size=4, edits=2, precision="float32", matrix_learning_rate=None
 )
 
 
@@ -57,8 +66,9 @@ def examples(pairs) -> list[EditExample]:
 
 
 @pytest.fixture(scope="module")
-def latents(programs) -> torch.Tensor:
-    return torch.randn(len(programs), 128, generator=torch.Generator().manual_seed(0))
+def tables(programs, pairs) -> ProgramTables:
+    latents = torch.randn(len(programs), 128, generator=torch.Generator().manual_seed(0))
+    return ProgramTables(latents, pairs.sketches(), torch.zeros(128))
 
 
 def test_pairs_stay_in_a_family_and_in_size(programs, examples):
@@ -91,6 +101,7 @@ def test_edits_are_written_and_read(tmp_path, examples):
         )  # fmt: skip
         assert np.array_equal(one.input_ids, two.input_ids)
         assert np.array_equal(one.actions, two.actions)
+        assert all(np.array_equal(getattr(one, name), getattr(two, name)) for name in ("words", "written", "slots"))
 
 
 def test_groups_draw_from_their_generator(examples):
@@ -101,11 +112,10 @@ def test_groups_draw_from_their_generator(examples):
     assert first == second
 
 
-def trained(examples, latents, folder, stop_after=None) -> tuple[LHSEditor, object]:
+def trained(examples, tables, folder, stop_after=None) -> tuple[LHSEditor, object]:
     torch.manual_seed(0)
     editor = LHSEditor(CONFIG)
-    editor.fit_latents(latents)
-    tables = {"train": latents, "valid": latents}
+    editor.fit_latents(tables.latents)
     if stop_after is not None:
         calls = iter(range(10**6))
         original = editor.write
@@ -116,17 +126,19 @@ def trained(examples, latents, folder, stop_after=None) -> tuple[LHSEditor, obje
             return original(*arguments)
 
         editor.write = write
-    result = train_editor(editor, examples, examples[:8], tables, SETTINGS, folder, progress=False)
+    words = TokenWords.of(open_model("lhs-tiny").decoder()[1].vocabulary, CONFIG.sketch_buckets)
+    both = {"train": tables, "valid": tables}
+    result = train_editor(editor, examples, examples[:8], both, words, SETTINGS, folder, progress=False)
     return editor, result
 
 
-def test_training_learns_and_goes_on_where_it_was(tmp_path, examples, latents):
-    editor, result = trained(examples, latents, tmp_path / "one")
+def test_training_learns_and_goes_on_where_it_was(tmp_path, examples, tables):
+    editor, result = trained(examples, tables, tmp_path / "one")
     first, last = (row["eval_loss"] for row in result.history if "eval_loss" in row)
     assert last < first
     with pytest.raises(KeyboardInterrupt):
-        trained(examples, latents, tmp_path / "two", stop_after=9)
-    again, _ = trained(examples, latents, tmp_path / "two")
+        trained(examples, tables, tmp_path / "two", stop_after=9)
+    again, _ = trained(examples, tables, tmp_path / "two")
     for name, value in editor.state_dict().items():
         assert torch.equal(value, again.state_dict()[name]), name
 

@@ -15,9 +15,12 @@ from lhs_hf.corpus.dataset import CorpusRow
 from lhs_hf.decoding.budget import Budget
 from lhs_hf.errors import CallError, unknown
 from lhs_hf.evaluation import Evaluator
+from lhs_hf.models.program_editor import ProgramEditor
 from lhs_hf.search.ascent import ascend, random_directions
 from lhs_hf.search.components import Components
 from lhs_hf.search.edits import Accepted, Behaviours, Edit, Known, Parent, Proposal, Proposer, edits
+from lhs_hf.search.edits.slope import Slope
+from lhs_hf.search.edits.written import Editing
 from lhs_hf.search.objective import ascent_objective
 from lhs_hf.search.settings import SearchSettings
 from lhs_hf.tasks.base import Task
@@ -27,6 +30,7 @@ SCREENED = 4
 
 _FAMILIES = 8
 _DRAWS = 10
+_TRIES = 4
 
 
 @dataclass
@@ -37,6 +41,7 @@ class Setting:
     evaluator: Evaluator
     rows: Sequence[CorpusRow]
     search: SearchSettings
+    editor: ProgramEditor | None = None
 
     @property
     def task(self) -> Task:
@@ -107,6 +112,40 @@ def random_direction(setting: Setting) -> Propose:
     return _decoded(setting, "random")
 
 
+def editor_target(setting: Setting) -> Propose:
+    """One edit that the editor writes towards the slope of the training programs' scores, new in what it decides."""
+    editor = _editor(setting)
+    rows = []
+    for row in setting.rows:
+        try:
+            rows += [(editor.sketch(row.program, setting.task), row.score)] if row.split == "train" else []
+        except ValueError:
+            continue
+    slope = Slope.of_programs(torch.stack([sketch for sketch, _ in rows]), np.array([score for _, score in rows]))
+    return _written(Editing(editor, slope.draw), setting)
+
+
+def editor_random(setting: Setting) -> Propose:
+    """One edit that the editor writes in a random direction, as far, new in what it decides."""
+    return _written(Editing(_editor(setting)), setting)
+
+
+def _editor(setting: Setting) -> ProgramEditor:
+    if setting.editor is None:
+        raise CallError("the model has no editor; expected one, or --editor FOLDER")
+    return setting.editor
+
+
+def _written(editing: Editing, setting: Setting) -> Propose:
+    proposer = Proposer(setting.task, setting.behaviours, attempts=_TRIES)
+
+    def propose(parent: Parent, generator: np.random.Generator) -> Child | None:
+        accepted = proposer.draw(editing, parent, setting.pool, generator, Known())
+        return None if accepted is None else Child(accepted.proposal.source, editing.name)
+
+    return propose
+
+
 def written(edit: Edit, setting: Setting) -> Propose:
     """A proposer from an object with an edit's `propose(parent, pool, task, generator)`, such as an edit decoder."""
 
@@ -122,6 +161,8 @@ PROPOSERS: dict[str, Callable[[Setting], Propose]] = {
     "screened": screened_edit,
     "gradient": gradient,
     "random": random_direction,
+    "editor": editor_target,
+    "editor_random": editor_random,
 }
 
 
