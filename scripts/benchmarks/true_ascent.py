@@ -5,8 +5,8 @@
     python scripts/benchmarks/true_ascent.py --proposers edit editor=some.module:function       another proposer
 
 Proposers: `edit` (one edit of the tree), `screened` (the one of four that the surrogate likes), `gradient` and `random`
-(a whole program, decoded as far along the gradient or a random direction), `editor` and `editor_random` (an edit that
-the editor writes towards the slope of the training programs' scores, or in a random direction). Another one is
+(a whole program, decoded as far along the gradient or a random direction), `editor` and `editor_random` (of the
+children that the editor writes the one farthest along the gradient, or in a random direction). Another one is
 NAME=module:function: called with an `ascents.proposers.Setting`, it returns a function (parent, generator) -> child, or
 an object with an edit's `propose`. Every child is evaluated on `search` and stored; the same command goes on where it
 was stopped.

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 import torch
 
 from lhs_hf.corpus.dataset import load_corpus
+from lhs_hf.evaluation import Evaluator
 from lhs_hf.models.composite import open_model
 from lhs_hf.models.configuration_editor import LHSEditorConfig
 from lhs_hf.models.modeling_editor import LHSEditor
 from lhs_hf.models.program_editor import ProgramEditor
 from lhs_hf.programs import check_signature, parse, program_hash
+from lhs_hf.search.components import Components, load_components
 from lhs_hf.search.edits import Parent
 from lhs_hf.search.edits.written import Editing, WrittenSettings
+from lhs_hf.search.settings import SearchSettings
 from lhs_hf.tasks import get_task
 
 KNAPSACK = get_task("knapsack_construct")
@@ -40,8 +45,19 @@ def writer() -> ProgramEditor:
 
 
 @pytest.fixture(scope="module")
-def editing(writer) -> Editing:
-    return Editing(writer, settings=WrittenSettings(children=16))
+def components() -> Components:
+    return load_components("lhs-tiny", KNAPSACK)
+
+
+@pytest.fixture(scope="module")
+def evaluator() -> Iterator[Evaluator]:
+    with Evaluator(KNAPSACK) as evaluator:
+        yield evaluator
+
+
+@pytest.fixture(scope="module")
+def editing(writer, components, evaluator) -> Editing:
+    return Editing(writer, components, evaluator, SearchSettings(), WrittenSettings(children=64))
 
 
 def test_a_proposal_is_a_program_and_follows_its_generator(editing, parent):
@@ -57,18 +73,24 @@ def test_a_proposal_is_a_program_and_follows_its_generator(editing, parent):
         assert all(" -> " in change for change in proposal.changes)
 
 
-def test_children_lie_in_the_wanted_direction(writer, parent):
-    read, size = writer.parent(parent.source, KNAPSACK), writer.editor.config.sketch_size
-    own = writer.sketch(parent.source, KNAPSACK)
-    wanted = torch.nn.functional.normalize(torch.randn(size, generator=torch.Generator().manual_seed(5)), dim=-1)
-    along = {}
-    for sign in (1.0, -1.0):
-        editing = Editing(writer, settings=WrittenSettings(reach=2.0))
-        children = editing.children(read, (sign * wanted).expand(24, -1), torch.Generator().manual_seed(0))
-        assert children
-        steps = [writer.sketch(child.source, KNAPSACK) - own for child in children]
-        along[sign] = float(torch.stack(steps).mean(dim=0) @ wanted)
-    assert along[1.0] > along[-1.0] + 0.3
+def test_a_child_goes_uphill_and_no_other_one_does_more(writer, components, evaluator, parent):
+    uphill, anywhere = (
+        Editing(writer, components, evaluator, SearchSettings(), WrittenSettings(children=64, uphill=up))
+        for up in (True, False)
+    )
+    start = uphill.point(parent.source, KNAPSACK)
+    direction = uphill.direction(start, KNAPSACK, torch.Generator())
+    with torch.no_grad():
+        assert components.score((start + 0.1 * direction)[None]) > components.score(start[None])
+    along = {"uphill": [], "anywhere": []}
+    for seed in range(3):
+        for name, editing in (("uphill", uphill), ("anywhere", anywhere)):
+            proposal = editing.propose(parent, [], KNAPSACK, np.random.default_rng(seed))
+            if proposal is not None:
+                along[name].append(float((editing.point(proposal.source, KNAPSACK) - start) @ direction))
+    # Both choose among the same children.
+    assert len(along["uphill"]) == len(along["anywhere"]) > 0
+    assert all(one >= two for one, two in zip(along["uphill"], along["anywhere"]))
 
 
 def test_an_unreadable_parent_has_no_children(editing):

@@ -1,24 +1,29 @@
-"""Edits that a model writes: a child of the parent whose sketch lies in a wanted direction."""
+"""Edits that a model writes: of several children of a parent the one that lies farthest towards a point."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
 from torch import Tensor
-from torch.nn import functional
 
 from ...decoding.spans import Span
 from ...models.modeling_editor import EditCondition
 from ...models.program_editor import EditSampling, ProgramEditor, ReadParent, WrittenEdit
 from ...tasks.base import Task
+from ..ascent import ascend, random_directions
+from ..objective import ascent_objective
+from ..settings import SearchSettings
+from .behaviours import Behaviours
 from .parents import Parent, Proposal
 from .proposer import refusal
 
-Directions = Callable[[int, np.random.Generator], Tensor]
-"""Directions (count, D) in which children are wanted; their lengths do not matter."""
+if TYPE_CHECKING:
+    from ...evaluation import Evaluator
+    from ..components import Components
 
 
 @dataclass(frozen=True)
@@ -26,24 +31,29 @@ class WrittenSettings:
     """How children are written.
 
     Attributes:
-        children: written of one parent; the first that parses is proposed.
-        reach: length of the wanted difference of sketches: a word that changes with its two pairs has sqrt(6).
+        children: written of one parent, of which one is proposed.
         change: the wanted change of the score's quantile, from 1 (much worse) to 5 (much better), 0 for none.
+        uphill: towards where the surrogate's gradient leads; else towards a random point, as far.
         sampling: temperature, nucleus and guidance.
     """
 
-    children: int = 8
-    reach: float = 4.0
+    children: int = 16
     change: int = 0
+    uphill: bool = True
     sampling: EditSampling = field(default_factory=lambda: EditSampling(max_actions=24))
 
 
 class Editing:
-    """A child that an editor writes in the direction of a slope, such as `Slope.draw`, or in a random one.
+    """A child that an editor writes towards a better point by the surrogate, or a random one where none is fitted.
+
+    What a program decides is known once it runs on the probe states, which costs no evaluation: children are written,
+    run there and encoded, and the one is proposed whose point u has gone farthest in the direction of the target.
 
     Args:
         editor: writes children.
-        directions: where to; None takes random ones.
+        components: encoder, flow and surrogate of the task.
+        evaluator: runs parents and children on the probe states.
+        search: steps, radius and objective of the ascent.
         settings: how children are written.
     """
 
@@ -52,32 +62,60 @@ class Editing:
     def __init__(
         self,
         editor: ProgramEditor,
-        directions: Directions | None = None,
+        components: Components,
+        evaluator: Evaluator,
+        search: SearchSettings,
         settings: WrittenSettings = WrittenSettings(),
     ) -> None:
-        self._editor, self._settings = editor, settings
-        self._directions = directions or self._random
+        self._editor, self._components, self._evaluator = editor, components, evaluator
+        self._search, self._settings = search, settings
+        self._behaviours = Behaviours(evaluator, practice=False)
+        self._points: dict[str, Tensor | None] = {}
 
     def propose(
         self, parent: Parent, pool: Sequence[Parent], task: Task, generator: np.random.Generator
     ) -> Proposal | None:
-        """A child of the parent; None if the editor can not read it, or wrote none that parses."""
+        """A child of the parent; None if the editor or the encoder can not read it, or wrote none that is new."""
         try:
             read = self._editor.parent(parent.source, task)
         except ValueError:
             return None
-        directions = self._directions(self._settings.children, generator)
-        noise = torch.Generator().manual_seed(int(generator.integers(2**63)))
-        for edit in self.children(read, directions, noise):
-            if refusal(edit.source, task, {parent.hash}) is None:
-                changes = tuple(self._change(read, span) for span in edit.spans)
-                return Proposal(edit.source, self.name, (parent.hash,), changes, parent.family)
-        return None
+        start = self.point(parent.source, task)
+        if start is None:
+            return None
+        # Streams of their own: what is written does not depend on where it is to go.
+        noise, other = (torch.Generator().manual_seed(int(seed)) for seed in generator.integers(2**63, size=2))
+        direction = self.direction(start, task, other)
+        edits = {edit.source: edit for edit in self.children(read, noise) if self._is_new(edit, parent, task)}
+        points = {source: self.point(source, task) for source in edits}
+        along = {source: float((point - start) @ direction) for source, point in points.items() if point is not None}
+        if not along:
+            return None
+        edit = edits[max(along, key=lambda source: along[source])]
+        changes = tuple(self._change(read, span) for span in edit.spans)
+        return Proposal(edit.source, self.name, (parent.hash,), changes, parent.family)
 
-    def children(self, read: ReadParent, directions: Tensor, noise: torch.Generator) -> list[WrittenEdit]:
-        """What the editor writes of a parent in each of the directions (R, D), if it ends."""
+    def point(self, source: str, task: Task) -> Tensor | None:
+        """The point (d,) of a program; None if the encoder can not read it."""
+        if source not in self._points:
+            try:
+                self._points[source] = self._components.embed(source, task, self._evaluator)
+            except ValueError:
+                self._points[source] = None
+        return self._points[source]
+
+    def direction(self, start: Tensor, task: Task, noise: torch.Generator) -> Tensor:
+        """From a point (d,) to its target, in standard deviations of the searched space: (d,)."""
+        if self._settings.uphill and self._components.fitted:
+            objective = ascent_objective(self._components, self._search, task)
+            target = ascend(start[None], start[None], objective, self._search, self._components.scale)[0]
+            return (target - start) / self._components.scale**2
+        return random_directions((1, len(start)), noise)[0] / self._components.scale
+
+    def children(self, read: ReadParent, noise: torch.Generator) -> list[WrittenEdit]:
+        """What the editor writes of a parent, if it ends."""
         settings, config = self._settings, self._editor.editor.config
-        rows = (1, len(directions))
+        rows = (1, settings.children)
         nothing = torch.zeros(rows, dtype=torch.bool)
         condition = EditCondition(
             parent=torch.zeros(1, config.latent_size),
@@ -85,15 +123,16 @@ class Editing:
             known=nothing,
             noise=torch.zeros(rows),
             change=torch.full(rows, settings.change, dtype=torch.long),
-            difference=settings.reach * functional.normalize(directions, dim=-1)[None],
-            told=~nothing,
+            difference=torch.zeros(*rows, config.sketch_size),
+            told=nothing,
             finishing=nothing,
         )
         return self._editor.sample(read, condition, noise, settings.sampling)
 
-    def _random(self, count: int, generator: np.random.Generator) -> Tensor:
-        size = self._editor.editor.config.sketch_size
-        return torch.from_numpy(generator.standard_normal((count, size))).float()
+    def _is_new(self, edit: WrittenEdit, parent: Parent, task: Task) -> bool:
+        if refusal(edit.source, task, {parent.hash}) is not None:
+            return False
+        return self._behaviours.key(edit.source) not in (None, self._behaviours.key(parent.source))
 
     def _change(self, read: ReadParent, span: Span) -> str:
         tokens = self._editor.vocabulary.tokens

@@ -17,6 +17,7 @@ from ...evaluation import Evaluator
 from ...evaluation.racing import Ledger, Race, TrainingInstances, Trials, Verdict, finalists, finals_cost
 from ..database import PENDING, UNDECODABLE, UNPAID, Candidate, RunDatabase
 from ..edits import Accepted, Behaviours, Known, Parent, Proposer, draw_by_rank, edits
+from ..edits.written import Editing
 from ..outcome import Outcome
 from ..settings import SearchSettings
 from ..starts import Start
@@ -103,6 +104,8 @@ class PortfolioSearch:
         )
         self._families = families
         self._edits = edits(behaviours, families if len(families) > 1 else ())
+        if components is not None and components.editor is not None:
+            self._edits[Editing.name] = Editing(components.editor, components, evaluator, settings)
         dearest = 2 * self._race.blocks[0].size + sum(block.size for block in self._race.blocks[1:])
         self._constants = Constants(behaviours, self.budget, dearest)
         self._edits[Constants.name] = self._constants

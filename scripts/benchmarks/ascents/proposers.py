@@ -19,8 +19,7 @@ from lhs_hf.models.program_editor import ProgramEditor
 from lhs_hf.search.ascent import ascend, random_directions
 from lhs_hf.search.components import Components
 from lhs_hf.search.edits import Accepted, Behaviours, Edit, Known, Parent, Proposal, Proposer, edits
-from lhs_hf.search.edits.slope import Slope
-from lhs_hf.search.edits.written import Editing
+from lhs_hf.search.edits.written import Editing, WrittenSettings
 from lhs_hf.search.objective import ascent_objective
 from lhs_hf.search.settings import SearchSettings
 from lhs_hf.tasks.base import Task
@@ -30,7 +29,6 @@ SCREENED = 4
 
 _FAMILIES = 8
 _DRAWS = 10
-_TRIES = 4
 
 
 @dataclass
@@ -113,37 +111,20 @@ def random_direction(setting: Setting) -> Propose:
 
 
 def editor_target(setting: Setting) -> Propose:
-    """One edit that the editor writes towards the slope of the training programs' scores, new in what it decides."""
-    editor = _editor(setting)
-    rows = []
-    for row in setting.rows:
-        try:
-            rows += [(editor.sketch(row.program, setting.task), row.score)] if row.split == "train" else []
-        except ValueError:
-            continue
-    slope = Slope.of_programs(torch.stack([sketch for sketch, _ in rows]), np.array([score for _, score in rows]))
-    return _written(Editing(editor, slope.draw), setting)
+    """Of the children that the editor writes the one farthest towards where the surrogate's gradient leads."""
+    return _written(setting, uphill=True)
 
 
 def editor_random(setting: Setting) -> Propose:
-    """One edit that the editor writes in a random direction, as far, new in what it decides."""
-    return _written(Editing(_editor(setting)), setting)
+    """Of the children that the editor writes the one farthest towards a random point."""
+    return _written(setting, uphill=False)
 
 
-def _editor(setting: Setting) -> ProgramEditor:
+def _written(setting: Setting, uphill: bool) -> Propose:
     if setting.editor is None:
         raise CallError("the model has no editor; expected one, or --editor FOLDER")
-    return setting.editor
-
-
-def _written(editing: Editing, setting: Setting) -> Propose:
-    proposer = Proposer(setting.task, setting.behaviours, attempts=_TRIES)
-
-    def propose(parent: Parent, generator: np.random.Generator) -> Child | None:
-        accepted = proposer.draw(editing, parent, setting.pool, generator, Known())
-        return None if accepted is None else Child(accepted.proposal.source, editing.name)
-
-    return propose
+    settings = WrittenSettings(uphill=uphill)
+    return written(Editing(setting.editor, setting.components, setting.evaluator, setting.search, settings), setting)
 
 
 def written(edit: Edit, setting: Setting) -> Propose:
