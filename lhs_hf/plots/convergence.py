@@ -30,9 +30,9 @@ def plot_convergence(
     """The incumbent objective over decoder calls, with reference, best in corpus and bound as lines.
 
     `histories` maps a label to one value a decoder call, or whatever a `step` is (NaN where nothing is known); the
-    first is the search itself.
-    A bound so far away that the curves would be flat is named and not drawn. Without `ax` a new figure is made
-    (`axes.figure`). `look`: `title`, `theme`, `width` and `transparent` of a `Look`, and the name of a `step`.
+    first is the search itself. A bound so far away that the curves would be flat is named and not drawn. Without `ax` a
+    new figure is made (`axes.figure`). `look`: `title`, `theme`, `width` and `transparent` of a `Look`, and the name of
+    a `step`.
     """
     from matplotlib.ticker import MaxNLocator
 

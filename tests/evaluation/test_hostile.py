@@ -19,7 +19,7 @@ import pytest
 from hostile import CANARY_FILE, GROUPS, HOSTILE, Hostile
 from hostile_more import CLASSES, MORE
 
-from lhs_hf.evaluation import STATUSES, Evaluator, Limits
+from lhs_hf.evaluation import STATUSES, Evaluation, Evaluator, Limits
 from lhs_hf.evaluation.rollout import evaluate_in_process, load
 from lhs_hf.tasks import get_task
 
@@ -229,15 +229,22 @@ def test_it_gains_nothing_without_landlock(without_landlock: Bench, canary: Cana
     results = list(evaluator.evaluate_many(sources))
     without_landlock.look()
     exact = without_landlock.exact(KNAPSACK)
-    wrong: dict[str, str] = {}
-    for program, result, honest in zip(chosen, results[::2], results[1::2]):
+
+    def problem(program: Hostile, result: Evaluation, honest: Evaluation) -> str | None:
         try:
             _check(program, result, False, canary)
             assert not result.ok or result.objectives == exact
             assert result.runtime_s < SETTINGS[KNAPSACK][1].wall_s + LATE_S
             assert (honest.status, honest.objectives) == ("ok", exact)
         except AssertionError as error:
-            wrong[program.name] = f"{result.status}, then {honest.status}: {str(error).splitlines()[0]}"
+            return f"{result.status}, then {honest.status}: {str(error).splitlines()[0]}"
+        return None
+
+    wrong: dict[str, str] = {}
+    for program, result, honest in zip(chosen, results[::2], results[1::2]):
+        if problem(program, result, honest) is not None:  # once more, in case the machine was busy
+            again = problem(program, evaluator.evaluate(canary.source(program)), evaluator.evaluate(template))
+            wrong |= {} if again is None else {program.name: again}
     assert not wrong, "\n".join(f"{name}: {problem}" for name, problem in wrong.items())
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import SimpleNamespace
+from typing import Any
 
 import torch
 
@@ -58,3 +60,18 @@ class Parts:
                 source = "def broken(:"
             result.append(SimpleNamespace(source=source, token_ids=[1] * 7, log_probability=-1.0, finished=True))
         return result
+
+
+class Interrupted(Exception):
+    """What `interruption` raises."""
+
+
+def interruption(after: int) -> Callable[[Any], None]:
+    """A listener of a search that raises `Interrupted` at the candidate of this number, counted from 1."""
+    left = iter(range(after - 1))
+
+    def listener(candidate: Any) -> None:
+        if next(left, None) is None:
+            raise Interrupted
+
+    return listener

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from search_doubles import Interrupted, interruption
 
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.search.database import RunDatabase
@@ -95,18 +96,8 @@ def test_a_program_that_is_much_slower_than_the_others_is_out_of_the_race() -> N
 
 @pytest.mark.parametrize("after", [3, 11])
 def test_an_interrupted_search_goes_on_as_if_nothing_had_been(whole: Any, tmp_path: Path, after: int) -> None:
-    class Interrupted(Exception):
-        pass
-
-    told = []
-
-    def listener(candidate: Any) -> None:
-        told.append(candidate.id)
-        if len(told) == after:
-            raise Interrupted
-
     with RunDatabase(tmp_path / "run.sqlite") as database, pytest.raises(Interrupted):
-        run(database, listener=listener)
+        run(database, listener=interruption(after))
     with RunDatabase(tmp_path / "run.sqlite") as database:
         outcome = run(database)
         assert rows(database) == whole[1]

@@ -251,14 +251,19 @@ class PortfolioSearch:
         return self._numbered([*children, *self._latents(number, parents, generator)])
 
     def _latents_first(self, number: int) -> bool:
-        """Whether a round is of latents alone: where nothing but the reference is known, while the last one helped."""
+        """Whether a round is of latents alone: where nothing but the reference is known, and a surrogate leads on.
+
+        Without one the rounds after the first have to help.
+        """
         if self._latent is None or len(self._starts) > 1:
             return False
         if number == 1:
             return True
         last = [child for child in self.candidates if child.round == number - 1]
-        helped = all(child.operator == LATENT for child in last) and any(child.outcome in SUCCESS for child in last)
-        return helped and self.settings.budget - self._calls_left() < LATENTS_FIRST * self.settings.budget
+        if not last or not all(child.operator == LATENT for child in last):
+            return False
+        leads = self._latent.components.fitted or any(child.outcome in SUCCESS for child in last)
+        return leads and self.settings.budget - self._calls_left() < LATENTS_FIRST * self.settings.budget
 
     def _latents(self, number: int, parents: Sequence[Parent], generator: np.random.Generator) -> list[Candidate]:
         if not parents or self._latent is None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from search_doubles import Interrupted, interruption
 
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.search.database import RunDatabase
@@ -30,10 +31,6 @@ COUNTED = f"""{HEAD}    top, weight = 6, 0.5
     nearest = sorted(unvisited_nodes, key=lambda node: distance_matrix[current_node][node])[:top]
     return max(nearest, key=lambda node: distance_matrix[node][destination_node] - weight * distance_matrix[current_node][node])
 """  # noqa: E501
-
-
-class Interrupted(Exception):
-    pass
 
 
 @pytest.fixture(scope="module")
@@ -121,19 +118,11 @@ def test_a_search_tunes_its_incumbent_in_more_rounds_than_one(whole: list[tuple[
     assert sum(row[8] for row in whole if row[2] == "constants") <= SHARE * 14 * get_task(TASK).split("search").count
 
 
-@pytest.mark.parametrize("after", [10])
 def test_tuning_that_is_interrupted_goes_on_as_if_nothing_had_been(
-    whole: list[tuple[Any, ...]], tmp_path: Path, after: int
+    whole: list[tuple[Any, ...]], tmp_path: Path
 ) -> None:
-    told = []
-
-    def listener(candidate: Any) -> None:
-        told.append(candidate.id)
-        if len(told) == after:
-            raise Interrupted
-
     with RunDatabase(tmp_path / "run.sqlite") as database, pytest.raises(Interrupted):
-        run(database, listener=listener)
+        run(database, listener=interruption(10))
     with RunDatabase(tmp_path / "run.sqlite") as database:
         run(database, workers=2)
         assert rows(database) == whole
