@@ -6,6 +6,8 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ..search.database import Candidate
     from ..tasks.base import Task
 
@@ -13,13 +15,14 @@ if TYPE_CHECKING:
 class LiveTable:
     """The incumbent and the last candidates, redrawn as they come; plain lines where there is no terminal."""
 
-    def __init__(self, task: Task, budget: int, quiet: bool, raced: bool = False) -> None:
+    def __init__(self, task: Task, budget: int, quiet: bool, raced: bool = False, best: Path | None = None) -> None:
         from rich.console import Console
         from rich.live import Live
 
         self.task, self.unit = task, "instance runs" if raced else "calls"
         self.budget = budget * task.split("search").count if raced else budget
         self.candidates: dict[int, Candidate] = {}
+        self.best = best
         self.console = Console(stderr=True)
         self.live = Live(console=self.console, refresh_per_second=4, transient=True)
         self.active = not quiet and self.console.is_terminal
@@ -44,6 +47,25 @@ class LiveTable:
             self.live.update(f"measuring: {what}")
         elif self.lines:
             print(f"measuring: {what}", file=sys.stderr)
+
+    def split(self, split: str, objectives: dict[str, float | None]) -> None:
+        """Say what came of a split: these lines stay. The first also says where the program lies."""
+        if not self.active and not self.lines:
+            return
+        if self.best is not None:
+            self._say(f"the search is over, its program is in {self.best}; now it is compared on every split")
+            self.best = None
+        names = {"found": "found", "reference": "reference", "corpus": "best in corpus"}
+        values = (
+            f"{names[name]} {'fails' if value is None else format(value, '.6g')}" for name, value in objectives.items()
+        )
+        self._say(f"on {split}: {', '.join(values)}")
+
+    def _say(self, line: str) -> None:
+        if self.active:
+            self.console.print(line, highlight=False, markup=False, soft_wrap=True)
+        else:
+            print(line, file=sys.stderr)
 
     def __call__(self, candidate: Candidate) -> None:
         previous = self._best()

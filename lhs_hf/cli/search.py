@@ -103,7 +103,10 @@ def search(
 
     try:
         quiet = json or not shows_progress()
-        with EvaluationCache() as cache, LiveTable(plan.task, settings.budget, quiet, settings.raced) as table:
+        with (
+            EvaluationCache() as cache,
+            LiveTable(plan.task, settings.budget, quiet, settings.raced, output / "best.py") as table,
+        ):
             if resume:
                 table.remember(open_run(output).candidates)
             result = run_search(
@@ -114,6 +117,7 @@ def search(
                 listener=table,
                 cache=cache,
                 on_stage=table.stage,
+                on_split=table.split,
             )
     except KeyboardInterrupt:
         again = f"lhs-hf search {shlex.quote(plan.name)} --resume --output {shlex.quote(str(output))}"

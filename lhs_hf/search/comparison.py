@@ -14,6 +14,11 @@ from ..tasks.base import Task
 Table = Mapping[str, Mapping[str, Evaluation]]
 """Evaluations by the name of a program, then by split."""
 
+SplitListener = Callable[[str, dict[str, float | None]], None]
+"""Called with the name of a split and the objectives there by the name of a program, None for one that fails."""
+
+_FIRST = ("search", "holdout")
+
 
 def compare_on_splits(
     task: Task,
@@ -22,25 +27,31 @@ def compare_on_splits(
     known: Mapping[str, Evaluation],
     stop: Callable[[], bool] | None = None,
     on_stage: Callable[[str], None] | None = None,
+    on_split: SplitListener | None = None,
 ) -> dict[str, dict[str, Evaluation]]:
-    """Each named program on every split, `search` first; no splits for one that is not given.
+    """Each named program on every split; no splits for one that is not given.
 
-    `known`: what the search has measured on `search`, by program text. Once `stop` says yes, what is not measured yet
-    is left out of the table. `on_stage` is told which program meets which split.
+    Split after split, `search` and `holdout` first: large test splits may take longer than the search. `known`: what
+    the search has measured on `search`, by program text. Once `stop` says yes, what is not measured yet is left out of
+    the table. `on_stage` is told which program meets which split, `on_split` what came of a split.
     """
-    table: dict[str, dict[str, Evaluation]] = {}
-    for name, source in programs.items():
-        table[name] = {}
-        if source is None:
-            continue
-        for split in task.splits:
-            measured = split == "search" and source in known
-            if not measured and stop is not None and stop():
+    measured: dict[str, dict[str, Evaluation]] = {name: {} for name in programs}
+    for split in sorted(task.splits, key=lambda each: _FIRST.index(each) if each in _FIRST else len(_FIRST)):
+        for name, source in programs.items():
+            if source is None:
                 continue
-            if not measured and on_stage is not None:
+            if split == "search" and source in known:
+                measured[name][split] = known[source]
+                continue
+            if stop is not None and stop():
+                continue
+            if on_stage is not None:
                 on_stage(f"{name} on {split}")
-            table[name][split] = known[source] if measured else evaluator.evaluate(source, split)
-    return table
+            measured[name][split] = evaluator.evaluate(source, split)
+        row = {name: each[split].objective for name, each in measured.items() if split in each}
+        if on_split is not None and row:
+            on_split(split, row)
+    return {name: {split: row[split] for split in task.splits if split in row} for name, row in measured.items()}
 
 
 def objectives(table: Table, name: str) -> dict[str, float | None]:

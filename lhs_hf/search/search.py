@@ -17,7 +17,7 @@ from ..models.composite import open_model
 from ..opening.folders import write_text
 from ..tasks.base import Task
 from . import private_holdout
-from .comparison import Table, compare_on_splits, corpus_gain, objectives, runtimes
+from .comparison import SplitListener, Table, compare_on_splits, corpus_gain, objectives, runtimes
 from .components import Components, load_components
 from .database import Candidate
 from .loop import LatentSearch, Listener, StepListener
@@ -37,13 +37,15 @@ class Watcher:
     """Who is told what happens in a search, and may end it.
 
     `listener` is called with every evaluated candidate, `on_step` with the points of a round before they are decoded
-    (see `LatentSearch`), `on_stage` with what is measured after the last round. `stop` is asked before every round and
-    every further split of the comparison; yes ends the search with what it has.
+    (see `LatentSearch`), `on_stage` with what is measured after the last round, `on_split` with the objectives on each
+    split as soon as they are known. `stop` is asked before every round and every further split of the comparison; yes
+    ends the search with what it has.
     """
 
     listener: Listener | None = None
     on_step: StepListener | None = None
     on_stage: StageListener | None = None
+    on_split: SplitListener | None = None
     stop: Callable[[], bool] | None = None
 
 
@@ -78,6 +80,9 @@ def search(
         with few_threads(getattr(components.decoder, "model", None)):
             outcome = _loop(components, evaluator, run, replace(watcher, listener=listen))
         best = outcome.best
+        # The comparison may take longer than the search: whoever interrupts it has the program.
+        if run.folder is not None:
+            write_text(run.folder / "best.py", best.program)
         on_search, known = _on_search(evaluator, outcome)
         table = compare_on_splits(
             task,
@@ -86,6 +91,7 @@ def search(
             known,
             watcher.stop,
             watcher.on_stage,
+            watcher.on_split,
         )
         kind = novelty(task, Reference.of_task(task), best.program, evaluator.probe(best.program), on_search[0] or ())
         if watcher.on_stage is not None:
@@ -93,8 +99,6 @@ def search(
         checked = private_holdout.check(task, evaluator, secret, best.program, on_search, row, watcher.stop)
     result = _result(run, outcome, known, table, checked, best_row, kind)
     run.database.set("result", result.as_dict())
-    if run.folder is not None:
-        write_text(run.folder / "best.py", result.program)
     return result
 
 
@@ -160,7 +164,7 @@ class SearchOptions:
         device: where the model's parts run; with `components` they are where they are.
         output: run folder; None chooses one under `runs/`. With `store=False` nothing is written.
         resume: go on with the run in `output`, with the settings it was made with; `budget` may be larger.
-        listener, on_step, on_stage, stop: see `Watcher`.
+        listener, on_step, on_stage, on_split, stop: see `Watcher`.
         components: what a search needs, loaded already; the names above then only say what it is.
         private_seed: of the private holdout (`search.private_holdout`), to check a program on one used before: a number
             of at most 128 bits, or its text. None draws one that nobody knows; `resume` uses the one of the run.
@@ -183,6 +187,7 @@ class SearchOptions:
     stop: Callable[[], bool] | None = None
     private_seed: int | str | None = None
     on_stage: StageListener | None = None
+    on_split: SplitListener | None = None
 
     def identity(self, task: Task, settings: SearchSettings) -> RunIdentity:
         """What a run of this task is. Raises `CallError` for an unknown method."""
@@ -220,7 +225,7 @@ def run_search(task: Task, settings: SearchSettings, **options: Any) -> SearchRe
     starting_programs(task, settings)
     with chosen.run(identity) as run:
         components = chosen.parts(task, settings.space)
-        watcher = Watcher(chosen.listener, chosen.on_step, chosen.on_stage, chosen.stop)
+        watcher = Watcher(chosen.listener, chosen.on_step, chosen.on_stage, chosen.on_split, chosen.stop)
         return search(components, run, workers=workers, cache=chosen.cache, watcher=watcher, private_seed=wanted_seed)
 
 

@@ -106,7 +106,7 @@ def test_a_saved_file_gives_the_same_search(searched, name) -> None:
     first, second = searched
     assert second["settings"] == first["settings"]
     assert second["settings"].radius is None
-    differing = {"listener", "cache", "on_stage", "settings", "output"}
+    differing = {"listener", "cache", "on_stage", "on_split", "settings", "output"}
     assert {k: v for k, v in first.items() if k not in differing} == {
         k: v for k, v in second.items() if k not in differing
     }
@@ -172,6 +172,12 @@ def test_verbosity(capsys, searched) -> None:
     assert capsys.readouterr().err == "error: OSError: far enough\n"
     listener.stage("everything")
     assert "measuring: everything" in capsys.readouterr().err
+    listener.split("holdout", {"found": 5.870661, "reference": 6.9, "corpus": None})
+    listener.split("test-50", {"found": 5.5})
+    first, *rest = capsys.readouterr().err.splitlines()
+    assert first.startswith(f"the search is over, its program is in {searched[0]['output'] / 'best.py'}")
+    assert rest == ["on holdout: found 5.87066, reference 6.9, best in corpus fails", "on test-50: found 5.5"]
     searched[-1]["listener"].stage("everything")
+    searched[-1]["listener"].split("holdout", {"found": 1.0})
     assert capsys.readouterr().err == ""
     assert logging.getLogger("lhs_hf").level == logging.ERROR

@@ -17,11 +17,13 @@ from transformers import pipeline
 import lhs_hf
 
 search = pipeline("latent-heuristic-search", device="cpu")
-seen, stages = [], []
+seen, stages, splits = [], [], []
 settings = {"preset": "latent", "budget": 2, "guidance": False, "workers": 1, "max_new_tokens": 8}
-best = search("knapsack_construct", listener=seen.append, on_stage=stages.append, **settings)
+best = search("knapsack_construct", listener=seen.append, on_stage=stages.append,
+              on_split=lambda split, row: splits.append((split, row["found"])), **settings)
 assert sum(candidate.decoded for candidate in seen) == best["decoder_calls"] == 2
 assert "private holdout" in stages
+assert dict(splits) == best["found"]
 """
 
 EXPORT = """

@@ -8,7 +8,7 @@ from search_doubles import Parts
 from lhs_hf.errors import CallError
 from lhs_hf.evaluation import Evaluation
 from lhs_hf.reporting.run_report import COMPARISON_HEADER, comparison_rows, report_run, verdict_lines
-from lhs_hf.search.comparison import corpus_gain, runtimes
+from lhs_hf.search.comparison import compare_on_splits, corpus_gain, runtimes
 from lhs_hf.search.database import RunDatabase
 from lhs_hf.search.result import gain_sentence, runtime_cell
 from lhs_hf.search.search import run_search
@@ -43,6 +43,34 @@ def test_the_gain_is_paired_and_has_the_sign_of_the_task() -> None:
     assert "10.00 % worse than" in gain_sentence(maximised)
     steady = gain(evaluation(8.9, 18.0, 27.1), evaluation(10.0, 19.0, 28.0))
     assert "noise" not in gain_sentence(steady)
+
+
+def test_what_tells_most_is_measured_first_and_told_at_once() -> None:
+    asked, told, stages = [], [], []
+
+    class Programs:
+        def evaluate(self, source: str, split: str) -> Evaluation:
+            asked.append((split, source))
+            return FAILED if source == "bad" else evaluation(float(len(source)))
+
+    table = compare_on_splits(
+        TSP,
+        Programs(),
+        {"found": "new", "reference": "bad", "corpus": None},
+        {"new": evaluation(7.0)},
+        stop=lambda: len(asked) >= 5,
+        on_stage=stages.append,
+        on_split=lambda split, row: told.append((split, row)),
+    )
+    assert asked == [
+        *[("search", "bad"), ("holdout", "new"), ("holdout", "bad"), ("test-50", "new"), ("test-50", "bad")]
+    ]
+    assert stages == [f"{'found' if source == 'new' else 'reference'} on {split}" for split, source in asked]
+    assert told[0] == ("search", {"found": 7.0, "reference": None})
+    assert [split for split, _ in told] == ["search", "holdout", "test-50"]
+    # The table has the splits in the order of the task.
+    assert list(table["found"]) == [split for split in TSP.splits if split in ("search", "test-50", "holdout")]
+    assert table["corpus"] == {}
 
 
 def test_what_can_not_be_compared_has_no_gain() -> None:
