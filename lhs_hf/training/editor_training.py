@@ -5,7 +5,9 @@ programs -> latents, edits -> editor -> export
 
 from __future__ import annotations
 
+import json
 import shutil
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -30,6 +32,7 @@ from .editor_config import EditorTrainingConfig
 from .editor_data import EditExample, EditPairs, ProgramTables, TokenWords, read_edits, write_edits
 from .editor_programs import EditedProgram, collect_programs, read_programs
 from .editor_trainer import start_from_encoder, train_editor
+from .provenance import last_log, provenance, stage_note
 from .training_config import seeded
 from .work_folder import EXPORT, LATENTS, WorkFolder, corpus_digest
 
@@ -98,8 +101,9 @@ class EditorTraining:
                 self.log(f"stage {stage}: complete")
                 continue
             self.log(f"stage {stage}")
+            started = time.monotonic()
             getattr(self, f"_{stage}")()
-            self.folder.complete(stage, {})
+            self.folder.complete(stage, stage_note(time.monotonic() - started))
 
     def _results(self, stage: str) -> tuple[str, ...]:
         files = {
@@ -208,10 +212,22 @@ class EditorTraining:
         self.log(f"editor: {result.best_metric:.2f} nats a held-out edit at step {result.best_step}")
 
     def _export(self) -> None:
-        """The editor in half precision: a folder to put into that of its model."""
+        """The editor in half precision: a folder to put into that of its model, with a record of how it was made."""
+        target, temporary = self.folder / EXPORT, self.folder / f"{EXPORT}.part"
+        shutil.rmtree(temporary, ignore_errors=True)
         editor = LHSEditor.from_pretrained(self.folder / "editor")
-        shutil.rmtree(self.folder / EXPORT, ignore_errors=True)
-        editor.to(torch.bfloat16).save_pretrained(self.folder / EXPORT)
+        editor.to(torch.bfloat16).save_pretrained(temporary)
+        (temporary / "training.json").write_text(json.dumps(self._record(), indent=1) + "\n")
+        shutil.rmtree(target, ignore_errors=True)
+        temporary.rename(target)
+
+    def _record(self) -> dict[str, Any]:
+        return {
+            **provenance("lhs-hf train editor", self.recipe.seed),
+            "recipe": asdict(self.recipe),
+            "stages": self.folder.notes(),
+            "editor": last_log(self.folder / "editor"),
+        }
 
 
 def replace_sizes(config: LHSEditorConfig, actions: int, tokens: int) -> LHSEditorConfig:

@@ -75,8 +75,8 @@ def test_a_proposal_is_a_program_and_follows_its_generator(editing, parent):
 
 def test_a_child_goes_uphill_and_no_other_one_does_more(writer, components, evaluator, parent):
     uphill, anywhere = (
-        Editing(writer, components, evaluator, SearchSettings(), WrittenSettings(children=64, uphill=up))
-        for up in (True, False)
+        Editing(writer, components, evaluator, SearchSettings(), WrittenSettings(children=64, choose=choose))
+        for choose in ("gradient", "random")
     )
     start = uphill.point(parent.source, KNAPSACK)
     direction = uphill.direction(start, KNAPSACK, torch.Generator())

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
 import torch
 
+from lhs_hf.cli import main
 from lhs_hf.corpus.dataset import load_corpus
 from lhs_hf.errors import CallError
 from lhs_hf.models.composite import open_model
@@ -147,7 +149,12 @@ def test_training_learns_and_goes_on_where_it_was(tmp_path, examples, tables):
 def test_all_stages_make_an_editor(tmp_path):
     lines: list[str] = []
     recipe = editor_recipe("smoke", ["knapsack_construct"])
-    EditorTraining(recipe, tmp_path, log=lines.append, progress=False).run()
+    command = ["train", "editor", "--preset", "smoke", "--task", "knapsack_construct", "--output", str(tmp_path)]
+    assert main(command) == 0
+    record = json.loads((tmp_path / "export" / "training.json").read_text())
+    assert (record["command"], record["seed"]) == ("lhs-hf train editor", 0)
+    assert list(record["stages"]) == list(EditorTraining.stages[:-1])
+    assert record["editor"]["kept_step"] == record["editor"]["last_step"] == 4
     writer = open_model("lhs-tiny").editor(tmp_path / "export")
     assert writer.editor.latent_whitener.ne(0).sum() > 1000
     EditorTraining(recipe, tmp_path, log=lines.append, progress=False).run()

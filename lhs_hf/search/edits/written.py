@@ -1,10 +1,10 @@
-"""Edits that a model writes: of several children of a parent the one that lies farthest towards a point."""
+"""Edits that a model writes: of several children of a parent the one that the surrogate likes best."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import torch
@@ -33,21 +33,22 @@ class WrittenSettings:
     Attributes:
         children: written of one parent, of which one is proposed.
         change: the wanted change of the score's quantile, from 1 (much worse) to 5 (much better), 0 for none.
-        uphill: towards where the surrogate's gradient leads; else towards a random point, as far.
+        choose: of the children the one that the surrogate scores highest ("score"), or the one whose point has gone
+            farthest along the surrogate's gradient ("gradient") or along a random direction ("random").
         sampling: temperature, nucleus and guidance.
     """
 
     children: int = 16
     change: int = 0
-    uphill: bool = True
+    choose: Literal["score", "gradient", "random"] = "score"
     sampling: EditSampling = field(default_factory=lambda: EditSampling(max_actions=24))
 
 
 class Editing:
-    """A child that an editor writes towards a better point by the surrogate, or a random one where none is fitted.
+    """The best by the surrogate of the children that an editor writes; any of them where none is fitted.
 
     What a program decides is known once it runs on the probe states, which costs no evaluation: children are written,
-    run there and encoded, and the one is proposed whose point u has gone farthest in the direction of the target.
+    run there and encoded, and one is proposed by its point u (`WrittenSettings.choose`).
 
     Args:
         editor: writes children.
@@ -88,10 +89,10 @@ class Editing:
         direction = self.direction(start, task, other)
         edits = {edit.source: edit for edit in self.children(read, noise) if self._is_new(edit, parent, task)}
         points = {source: self.point(source, task) for source in edits}
-        along = {source: float((point - start) @ direction) for source, point in points.items() if point is not None}
-        if not along:
+        values = {source: self._value(point, start, direction) for source, point in points.items() if point is not None}
+        if not values:
             return None
-        edit = edits[max(along, key=lambda source: along[source])]
+        edit = edits[max(values, key=lambda source: values[source])]
         changes = tuple(self._change(read, span) for span in edit.spans)
         return Proposal(edit.source, self.name, (parent.hash,), changes, parent.family)
 
@@ -105,12 +106,18 @@ class Editing:
         return self._points[source]
 
     def direction(self, start: Tensor, task: Task, noise: torch.Generator) -> Tensor:
-        """From a point (d,) to its target, in standard deviations of the searched space: (d,)."""
-        if self._settings.uphill and self._components.fitted:
+        """From a point (d,) to where the gradient leads, or a random direction: (d,), in standard deviations."""
+        if self._settings.choose != "random" and self._components.fitted:
             objective = ascent_objective(self._components, self._search, task)
             target = ascend(start[None], start[None], objective, self._search, self._components.scale)[0]
             return (target - start) / self._components.scale**2
         return random_directions((1, len(start)), noise)[0] / self._components.scale
+
+    @torch.no_grad()
+    def _value(self, point: Tensor, start: Tensor, direction: Tensor) -> float:
+        if self._settings.choose == "score" and self._components.fitted:
+            return float(self._components.score(point[None]))
+        return float((point - start) @ direction)
 
     def children(self, read: ReadParent, noise: torch.Generator) -> list[WrittenEdit]:
         """What the editor writes of a parent, if it ends."""

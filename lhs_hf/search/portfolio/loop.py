@@ -13,6 +13,7 @@ import torch
 
 from ... import programs
 from ...decoding.budget import Budget
+from ...errors import CallError
 from ...evaluation import Evaluator
 from ...evaluation.racing import Ledger, Race, TrainingInstances, Trials, Verdict, finalists, finals_cost
 from ..database import PENDING, UNDECODABLE, UNPAID, Candidate, RunDatabase
@@ -104,8 +105,11 @@ class PortfolioSearch:
         )
         self._families = families
         self._edits = edits(behaviours, families if len(families) > 1 else ())
-        if components is not None and components.editor is not None:
-            self._edits[Editing.name] = Editing(components.editor, components, evaluator, settings)
+        if components is not None and settings.editor:
+            editor = components.open_editor()
+            if editor is None:
+                raise CallError("the model has no editor; leave --editor out, or make one with: lhs-hf train editor")
+            self._edits[Editing.name] = Editing(editor, components, evaluator, settings)
         dearest = 2 * self._race.blocks[0].size + sum(block.size for block in self._race.blocks[1:])
         self._constants = Constants(behaviours, self.budget, dearest)
         self._edits[Constants.name] = self._constants

@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import torch
@@ -110,20 +110,25 @@ def random_direction(setting: Setting) -> Propose:
     return _decoded(setting, "random")
 
 
+def editor_scored(setting: Setting) -> Propose:
+    """Of the children that the editor writes the one that the surrogate likes best."""
+    return _written(setting, "score")
+
+
 def editor_target(setting: Setting) -> Propose:
-    """Of the children that the editor writes the one farthest towards where the surrogate's gradient leads."""
-    return _written(setting, uphill=True)
+    """Of the children that the editor writes the one farthest along the surrogate's gradient."""
+    return _written(setting, "gradient")
 
 
 def editor_random(setting: Setting) -> Propose:
-    """Of the children that the editor writes the one farthest towards a random point."""
-    return _written(setting, uphill=False)
+    """Of the children that the editor writes the one farthest along a random direction."""
+    return _written(setting, "random")
 
 
-def _written(setting: Setting, uphill: bool) -> Propose:
+def _written(setting: Setting, choose: Literal["score", "gradient", "random"]) -> Propose:
     if setting.editor is None:
         raise CallError("the model has no editor; expected one, or --editor FOLDER")
-    settings = WrittenSettings(uphill=uphill)
+    settings = WrittenSettings(choose=choose)
     return written(Editing(setting.editor, setting.components, setting.evaluator, setting.search, settings), setting)
 
 
@@ -143,6 +148,7 @@ PROPOSERS: dict[str, Callable[[Setting], Propose]] = {
     "gradient": gradient,
     "random": random_direction,
     "editor": editor_target,
+    "editor_scored": editor_scored,
     "editor_random": editor_random,
 }
 
