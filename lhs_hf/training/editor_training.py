@@ -27,6 +27,7 @@ from ..models.encoder import ProgramEncoderModule
 from ..models.encoding import encode_programs
 from ..models.modeling_editor import LHSEditor
 from ..opening.folders import replacing
+from ..reporting.identity import model_digest
 from ..tasks import get_task, task_names
 from .editor_config import EditorTrainingConfig
 from .editor_data import EditExample, EditPairs, ProgramTables, TokenWords, read_edits, write_edits
@@ -88,7 +89,7 @@ class EditorTraining:
         self.recipe = seeded(recipe)
         self.model = open_model(model)
         corpus = corpus_digest(DATA_FOLDER, recipe.tasks)
-        known = {"kind": "editor", "model": self.model.name, **asdict(self.recipe), "corpus": corpus}
+        known = {"kind": "editor", "model": model_digest(self.model.folder), **asdict(self.recipe), "corpus": corpus}
         self.folder = WorkFolder(work, known)
         self.log, self.progress = log, progress
 
