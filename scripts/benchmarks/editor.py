@@ -1,14 +1,12 @@
-"""What the editor knows of held-out edits, what it writes, and whether its targets lead upwards.
+"""What the editor knows of held-out edits, and what it writes.
 
-    OMP_NUM_THREADS=1 python scripts/benchmarks/editor.py --editor FOLDER --work FOLDER
+    OMP_NUM_THREADS=1 python scripts/benchmarks/editor.py
 
-Parents and edits are of validation families. Three parts, each of which can be run alone (`--parts`):
+Parents and edits are of validation families. Two parts, each of which can be run alone (`--parts`):
 
 - nll: nats of an edit with its child's latent, with that of another program of the task, and with none;
 - children: how often the right child is among the five likeliest of those sampled towards its latent, or among the five
-  whose latents are nearest to the target once they are encoded again; how many parse, and do what no parent does;
-- ascent: paired, from one parent, towards points that the surrogate's gradient leads to and towards random ones at the
-  same distance: how many children beat their parent on `search`, and how many of these are new in behaviour.
+  whose sketches are nearest to the target's; how many parse, run, and decide otherwise than the parent.
 """
 
 from __future__ import annotations
@@ -182,8 +180,8 @@ def main() -> None:
     """Measure, print the figures, write JSON."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--model", default="lhs-tiny")
-    parser.add_argument("--editor", type=Path, required=True, help="folder of the editor")
-    parser.add_argument("--work", type=Path, required=True, help="where held-out programs are kept")
+    parser.add_argument("--editor", type=Path, help="folder of the editor; default: that of the model")
+    parser.add_argument("--work", type=Path, default=Path("runs/editor"), help="where held-out programs are kept")
     parser.add_argument("--parts", nargs="+", choices=("nll", "children"), default=("nll", "children"))
     parser.add_argument("--tasks", nargs="+", default=task_names())
     parser.add_argument("--programs", type=int, default=150, help="edited programs a task")
@@ -196,8 +194,10 @@ def main() -> None:
     parser.add_argument("--output", type=Path, default=ROOT / "results" / "editor.json")
     options = parser.parse_args()
     model = open_model(options.model)
-    editor = LHSEditor.from_pretrained(options.editor).float().eval()
-    writer = ProgramEditor(editor, model.decoder()[1])
+    writer = model.editor(options.editor)
+    if writer is None:
+        raise SystemExit(f"{options.model} has no editor; expected one, or --editor FOLDER")
+    editor = writer.editor.eval()
     rows: dict[str, list[dict[str, Any]]] = {part: [] for part in options.parts}
     for name in options.tasks:
         task = get_task(name)
