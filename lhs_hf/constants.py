@@ -16,6 +16,9 @@ SCREENED = "screened"
 SURROGATE_FOLDERS = {"prior": "surrogates", "latent": "surrogates-latent"}
 """Where a model folder holds the surrogates of each space, a folder a task."""
 
+EDITOR_FOLDER = "editor"
+"""Where a model folder holds what writes edits of programs; a model may have none."""
+
 _EMBEDDED = Path(__file__).parent / "pretrained" / "lhs-tiny"
 
 

@@ -88,6 +88,19 @@ class OwnTaskOptions(TrainOptions):
     space: str = setting("prior", "With a task file: prior, or latent.", choices=("prior", "latent"))
 
 
+@dataclass(frozen=True)
+class EditorOptions:
+    """What `train editor` takes, beside the tasks."""
+
+    model: str = setting("lhs-tiny", "Whose encoder and tokens it reads: lhs-tiny, a folder, or a repository.")
+    output: Path | None = setting(None, "Work folder (default: under training-runs/); the editor is in its export/.")
+    preset: str = setting("lhs-tiny", "Recipe: lhs-tiny, or smoke (quick, all stages).", choices=("lhs-tiny", "smoke"))
+    seed: int = setting(0, "Seed of everything random.", least=0)
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
 def _train(name: str, tasks: Sequence[str], options: TrainOptions) -> int:
     """Run the stages of one command."""
     corpus = options.corpus
@@ -106,8 +119,12 @@ def _train(name: str, tasks: Sequence[str], options: TrainOptions) -> int:
 
 def _work_folder(options: TrainOptions, name: str, tasks: Sequence[str]) -> Path:
     """The folder that was asked for; otherwise one of its own for each preset, choice of tasks, and seed."""
-    parts = [name, *(["+".join(tasks)] if tasks else []), *([f"seed-{options.seed}"] if options.seed else [])]
-    return options.output or Path("training-runs") / "--".join(parts)
+    return options.output or _own_folder(name, tasks, options.seed)
+
+
+def _own_folder(name: str, tasks: Sequence[str], seed: int) -> Path:
+    parts = [name, *(["+".join(tasks)] if tasks else []), *([f"seed-{seed}"] if seed else [])]
+    return Path("training-runs") / "--".join(parts)
 
 
 def _start_model(name: str, tasks: Sequence[str], options: TrainOptions) -> None:
@@ -198,6 +215,23 @@ def surrogate(task_file: TaskFile = None, task: Tasks = None, *, given: dict[str
     return 0
 
 
+@takes_settings(EditorOptions)
+def editor(task: Tasks = None, *, given: dict[str, Any]) -> int:
+    """Train what writes edits of programs, for a model that exists: on edits of the corpus's training families."""
+    options, names = EditorOptions(**given), _names(task)
+    require_torch("2.9")
+    from ..training.editor_training import EditorTraining, editor_recipe
+
+    folder = options.output or _own_folder(f"editor-{options.preset}", names, options.seed)
+    try:
+        EditorTraining(editor_recipe(options.preset, names, options.seed), folder, options.model).run()
+    except KeyboardInterrupt:
+        print("interrupted; run the same command again to go on")
+        return 1
+    print(f"written: {folder / 'export'}\nnext:    put it into the folder of the model as editor/")
+    return 0
+
+
 def _names(tasks: Sequence[str] | None) -> list[str]:
     return [get_task(each).name for each in tasks or ()]
 
@@ -205,4 +239,5 @@ def _names(tasks: Sequence[str] | None) -> list[str]:
 COMMANDS = (
     *(_command(name) for name in _PARTS if name != "surrogate"),
     Command("train surrogate", surrogate),
+    Command("train editor", editor),
 )

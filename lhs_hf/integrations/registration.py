@@ -30,8 +30,10 @@ def register() -> None:
 
 def _register_configs(module: ModuleType) -> None:
     from ..models import configuration_lhs as configurations
+    from ..models.configuration_editor import LHSEditorConfig
 
     for config in (
+        LHSEditorConfig,
         configurations.LHSConfig,
         configurations.LHSFlowConfig,
         configurations.LHSMapperConfig,
@@ -41,12 +43,13 @@ def _register_configs(module: ModuleType) -> None:
 
 
 def _register_models(module: ModuleType) -> None:
+    from ..models.modeling_editor import LHSEditor
     from ..models.modeling_flow import LHSFlow
     from ..models.modeling_lhs import LHSModel
     from ..models.modeling_mapper import LHSMapper
     from ..models.modeling_surrogate import LHSSurrogate
 
-    for model in (LHSModel, LHSFlow, LHSMapper, LHSSurrogate):
+    for model in (LHSModel, LHSFlow, LHSMapper, LHSSurrogate, LHSEditor):
         module.AutoModel.register(model.config_class, model, exist_ok=True)
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..constants import resolve_model
+from ..constants import EDITOR_FOLDER, resolve_model
 from ..errors import CallError
 from ..hub import model_folder, split_revision
 from ..opening.models import part_location
@@ -16,10 +16,12 @@ from .configuration_lhs import LHSConfig
 from .decoder import Decoder, load_decoder
 from .encoder import load_encoder
 from .loading import one_at_a_time
+from .modeling_editor import LHSEditor
 from .modeling_flow import LHSFlow
 from .modeling_lhs import LHSModel
 from .modeling_mapper import LHSMapper
 from .modeling_surrogate import LHSSurrogate
+from .program_editor import ProgramEditor
 from .surrogates import fresh_surrogate, load_surrogate, open_surrogate
 
 if TYPE_CHECKING:
@@ -169,6 +171,22 @@ class OpenedModel:
         if surrogate is not None and surrogate.config.latent_size != size:
             raise CallError(f"the surrogate reads {surrogate.config.latent_size} numbers, the flow writes {size}")
         return surrogate
+
+    def editor(self, name: str | Path | None = None) -> ProgramEditor | None:
+        """What writes edits of programs: the model's own editor, or that of another folder.
+
+        None for a model that has none. Raises `CallError` for one that can not be had or reads other tokens.
+        """
+        folder = self.folder / EDITOR_FOLDER if name is None else Path(name)
+        if name is None and not folder.is_dir():
+            return None
+        if "editor" not in self._parts or name is not None:
+            editor = ProgramEditor(LHSEditor.from_pretrained(folder).float(), self.decoder()[1])
+            if name is not None:
+                return editor
+            self._parts["editor"] = editor
+        own: ProgramEditor = self._parts["editor"]
+        return own
 
     def fresh_surrogate(self, task: Task, space: str = "prior", seed: int = 0) -> LHSSurrogate:
         """A surrogate with random weights, for a task that has none."""

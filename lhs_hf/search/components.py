@@ -24,6 +24,7 @@ from ..models.encoding import encode_programs
 from ..models.loading import one_at_a_time
 from ..models.modeling_lhs import LHSModel
 from ..models.modeling_surrogate import LHSSurrogate
+from ..models.program_editor import ProgramEditor
 from ..models.refit import FIRST_FIT, REFIT, refit_surrogate
 from ..tasks.base import Task
 from .settings import SearchSettings
@@ -38,7 +39,8 @@ class Components:
     `space` says where points live: "prior" (u = F(z)) or "latent" (z itself, the paper's No-Flow). `scale`: float32
     (d,), the standard deviation of each coordinate of that space over the training programs; ones in the prior space.
     `ensemble` holds further surrogates of the task in that space, whose disagreement is the uncertainty. `fitted` says
-    whether the surrogate has learned anything: that of a task without one starts with random weights.
+    whether the surrogate has learned anything: that of a task without one starts with random weights. `open_editor`
+    gives what writes edits of programs, None for a model that has none.
     """
 
     encoder: Any
@@ -49,6 +51,7 @@ class Components:
     scale: Tensor
     ensemble: tuple[LHSSurrogate, ...] = ()
     fitted: bool = True
+    open_editor: Callable[[], ProgramEditor | None] = lambda: None
     _corpus_points: dict[str, tuple[Tensor, np.ndarray] | None] = field(default_factory=dict, repr=False)
 
     def embed(self, source: str, task: Task, evaluator: Evaluator) -> Tensor:
@@ -236,7 +239,9 @@ def load_components(
     )
     spread = float(surrogate.config.input_scale) if space == "latent" else 1.0
     scale = torch.full((surrogate.config.latent_size,), spread)
-    return Components(encoder, composite, latent_decoder, surrogate, space, scale, fitted=fitted)
+    return Components(
+        encoder, composite, latent_decoder, surrogate, space, scale, fitted=fitted, open_editor=opened.editor
+    )
 
 
 def _embedding_size(encoder: Any) -> int | None:

@@ -52,7 +52,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "portfolio": {},
 }
 
-EARLIER: dict[str, Any] = {"proposals": "latent", "pool": 20, "time_limit": None}
+EARLIER: dict[str, Any] = {"proposals": "latent", "pool": 20, "editor": False, "time_limit": None}
 """How runs went that were made before there were these settings."""
 
 
@@ -162,6 +162,9 @@ class SearchSettings:
         above=0,
         duration=True,
     )
+    editor: bool = setting(
+        False, "A portfolio proposes edits that the model's editor writes, beside transforms and crossovers."
+    )
 
     def __post_init__(self) -> None:
         check(self)
@@ -173,6 +176,8 @@ class SearchSettings:
                         f"{name} {getattr(self, name)!r} belongs to the search by latents alone, and a portfolio is "
                         "asked for; choose --preset latent"
                     )
+        elif self.editor:
+            raise CallError("editor belongs to a portfolio, and the search by latents alone is asked for")
         if self.optimizer == "cma" and self.seeds < 2:
             raise CallError(f"optimizer 'cma' needs at least 2 seeds a round, got {self.seeds}")
 

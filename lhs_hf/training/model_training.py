@@ -5,8 +5,6 @@ variants -> tokenizer -> autoencoder (encoder, decoder) -> latents -> mapper, fl
 
 from __future__ import annotations
 
-import json
-import platform
 import shutil
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict
@@ -35,8 +33,9 @@ from .autoencoder_trainer import AutoencoderExample, train_autoencoder
 from .data import ListSource
 from .flow_trainer import gaussian_bits_per_dimension
 from .mapper_trainer import MapperExample
+from .provenance import last_log, provenance
 from .recipe import Recipe
-from .stages import MapperData, StagedTraining, commit
+from .stages import MapperData, StagedTraining
 from .variants import StreamedVariant, collect_variants, read_variants
 
 STAGES = ("variants", "tokenizer", "autoencoder", "latents", "mapper", "flow", "surrogates", "export")
@@ -260,17 +259,13 @@ class ModelTraining(StagedTraining):
     def record(self) -> dict[str, Any]:
         """How the model was made and what validation families say about its parts."""
         return {
-            "command": "lhs-hf train all",
-            "commit": commit(),
-            "seed": self.recipe.seed,
-            "machine": {"processor": platform.processor() or platform.machine(), "threads": torch.get_num_threads()},
-            "torch": torch.__version__.split("+")[0],
+            **provenance("lhs-hf train all", self.recipe.seed),
             "recipe": asdict(self.recipe),
             "stages": self.folder.notes(),
             "flow": self.flow_report(),
-            "parts": {name: _last_log(self.folder / name) for name in ("autoencoder", "mapper", "flow")},
+            "parts": {name: last_log(self.folder / name) for name in ("autoencoder", "mapper", "flow")},
             "surrogates": {
-                space: {task: _last_log(self.folder / name / task) for task in self.recipe.tasks}
+                space: {task: last_log(self.folder / name / task) for task in self.recipe.tasks}
                 for space, name in SURROGATE_FOLDERS.items()
             },
         }
@@ -307,13 +302,3 @@ def signature(task: str) -> Signature:
 def row_behaviour(row: CorpusRow) -> np.ndarray:
     """The behaviour of a corpus row as the encoder reads it, (64, 8) float32."""
     return np.asarray(row.behaviour, dtype=np.float32).reshape(-1, 8)
-
-
-def _last_log(folder: Path) -> dict[str, Any] | None:
-    path = folder / "training_log.json"
-    if not path.exists():
-        return None
-    result = json.loads(path.read_text())["result"]
-    kept = [entry for entry in result["history"] if entry.get("step") == result["kept_step"]]
-    merged = {key: value for entry in kept for key, value in entry.items() if key.startswith("eval_")}
-    return {"kept_step": result["kept_step"], "last_step": result["last_step"], **merged}

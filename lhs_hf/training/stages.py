@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -33,6 +32,7 @@ from ..opening.folders import replacing
 from .data import ListSource
 from .flow_trainer import train_flow
 from .mapper_trainer import MapperExample, train_mapper
+from .provenance import stage_note
 from .recipe import fingerprint
 from .surrogate_trainer import Scored, train_surrogate
 from .training_config import seeded
@@ -87,9 +87,7 @@ class StagedTraining(ABC):
             self.log(f"stage {name}")
             started = time.monotonic()
             getattr(self, f"stage_{name}")()
-            seconds = round(time.monotonic() - started, 1)
-            note = {"seconds": seconds, "threads": torch.get_num_threads(), "commit": commit()}
-            self.folder.complete(name, note)
+            self.folder.complete(name, stage_note(time.monotonic() - started))
 
     def results(self, stage: str) -> tuple[str, ...]:
         """Paths in the work folder that a complete stage has left; none for a stage that is quick and always done."""
@@ -217,15 +215,3 @@ class StagedTraining(ABC):
         (temporary / "training.json").write_text(json.dumps(self.record(), indent=1) + "\n")
         shutil.rmtree(target, ignore_errors=True)
         temporary.rename(target)
-
-
-def commit() -> str | None:
-    """The commit of this package's source, None outside a repository."""
-    result = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"],  # noqa: S607  (whichever git the person uses)
-        cwd=Path(__file__).parent,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return result.stdout.strip() or None

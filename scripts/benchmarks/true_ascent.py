@@ -5,9 +5,11 @@
     python scripts/benchmarks/true_ascent.py --proposers edit editor=some.module:function       another proposer
 
 Proposers: `edit` (one edit of the tree), `screened` (the one of four that the surrogate likes), `gradient` and `random`
-(a whole program, decoded as far along the gradient or a random direction). Another one is NAME=module:function: called
-with an `ascents.proposers.Setting`, it returns a function (parent, generator) -> child, or an object with an edit's
-`propose`. Every child is evaluated on `search` and stored; the same command goes on where it was stopped.
+(a whole program, decoded as far along the gradient or a random direction), `editor` and `editor_random` (of the
+children that the editor writes the one farthest along the gradient, or in a random direction). Another one is
+NAME=module:function: called with an `ascents.proposers.Setting`, it returns a function (parent, generator) -> child, or
+an object with an edit's `propose`. Every child is evaluated on `search` and stored; the same command goes on where it
+was stopped.
 """
 
 from __future__ import annotations
@@ -47,10 +49,11 @@ def arguments() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--model", default="lhs-tiny")
+    parser.add_argument("--editor", help="folder of the editor; default: that of the model")
     parser.add_argument("--tasks", nargs="+", default=list(corpus_tasks()))
     parser.add_argument("--split", choices=("validation", "test"), default="validation")
     parser.add_argument("--parents", type=int, default=100, help="programs a task, spread over its families")
-    parser.add_argument("--proposers", nargs="+", default=list(PROPOSERS))
+    parser.add_argument("--proposers", nargs="+", help="default: all, those of the editor if there is one")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--database", type=Path, help="default: runs/true_ascent-SPLIT.sqlite")
@@ -123,8 +126,10 @@ def main() -> None:
     """Run what is missing, then summarise."""
     options = arguments()
     torch.set_num_threads(1)
-    names = dict(each.split("=", 1) if "=" in each else (each, each) for each in options.proposers)
     opened, search = open_model(options.model), SearchSettings(seed=options.seed)
+    editor = opened.editor(options.editor)
+    known = [name for name in PROPOSERS if editor is not None or not name.startswith("editor")]
+    names = dict(each.split("=", 1) if "=" in each else (each, each) for each in options.proposers or known)
     identity = {"model": options.model, "weights": weights_fingerprint(opened.folder), "split": options.split}
     identity |= {"seed": options.seed, "radius": search.radius, "steps": search.steps, "space": search.space}
     with RecordStore(options.database or Path("runs") / f"true_ascent-{options.split}.sqlite") as store:
@@ -132,7 +137,7 @@ def main() -> None:
         for name in options.tasks:
             task, started = get_task(name), time.monotonic()
             with EvaluationCache() as cache, Evaluator(task, workers=options.workers, cache=cache) as evaluator:
-                setting = Setting(load_components(opened, task), evaluator, load_corpus(name), search)
+                setting = Setting(load_components(opened, task), evaluator, load_corpus(name), search, editor)
                 measure_task(setting, options.split, options.parents, names, options.seed, store)
             print(f"{name}: {time.monotonic() - started:.0f} s", file=sys.stderr, flush=True)
         records = store.records()

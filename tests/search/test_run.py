@@ -154,6 +154,7 @@ def test_seconds_of_all_parts_count() -> None:
         ({"optimizer": ["gradient"]}, "optimizer must be a text"),
         ({"time_limit": 0.0}, "time_limit must be above 0"),
         ({"proposals": "portfolio", "optimizer": "cma"}, "optimizer 'cma' belongs to the search by latents alone"),
+        ({"preset": "latent", "editor": True}, "editor belongs to a portfolio"),
         ({"preset": "default", "refit": 2}, "refit 2 belongs to the search by latents alone"),
     ],
 )

@@ -13,10 +13,12 @@ import torch
 
 from ... import programs
 from ...decoding.budget import Budget
+from ...errors import CallError
 from ...evaluation import Evaluator
 from ...evaluation.racing import Ledger, Race, TrainingInstances, Trials, Verdict, finalists, finals_cost
 from ..database import PENDING, UNDECODABLE, UNPAID, Candidate, RunDatabase
 from ..edits import Accepted, Behaviours, Known, Parent, Proposer, draw_by_rank, edits
+from ..edits.written import Editing
 from ..outcome import Outcome
 from ..settings import SearchSettings
 from ..starts import Start
@@ -103,6 +105,11 @@ class PortfolioSearch:
         )
         self._families = families
         self._edits = edits(behaviours, families if len(families) > 1 else (), self.task)
+        if components is not None and settings.editor:
+            editor = components.open_editor()
+            if editor is None:
+                raise CallError("the model has no editor; leave --editor out, or make one with: lhs-hf train editor")
+            self._edits[Editing.name] = Editing(editor, components, evaluator, settings)
         dearest = 2 * self._race.blocks[0].size + sum(block.size for block in self._race.blocks[1:])
         self._constants = Constants(behaviours, self.budget, dearest)
         self._edits[Constants.name] = self._constants

@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import torch
@@ -15,9 +15,11 @@ from lhs_hf.corpus.dataset import CorpusRow
 from lhs_hf.decoding.budget import Budget
 from lhs_hf.errors import CallError, unknown
 from lhs_hf.evaluation import Evaluator
+from lhs_hf.models.program_editor import ProgramEditor
 from lhs_hf.search.ascent import ascend, random_directions
 from lhs_hf.search.components import Components
 from lhs_hf.search.edits import Accepted, Behaviours, Edit, Known, Parent, Proposal, Proposer, edits
+from lhs_hf.search.edits.written import Editing, WrittenSettings
 from lhs_hf.search.objective import ascent_objective
 from lhs_hf.search.settings import SearchSettings
 from lhs_hf.tasks.base import Task
@@ -37,6 +39,7 @@ class Setting:
     evaluator: Evaluator
     rows: Sequence[CorpusRow]
     search: SearchSettings
+    editor: ProgramEditor | None = None
 
     @property
     def task(self) -> Task:
@@ -107,6 +110,28 @@ def random_direction(setting: Setting) -> Propose:
     return _decoded(setting, "random")
 
 
+def editor_scored(setting: Setting) -> Propose:
+    """Of the children that the editor writes the one that the surrogate likes best."""
+    return _written(setting, "score")
+
+
+def editor_target(setting: Setting) -> Propose:
+    """Of the children that the editor writes the one farthest along the surrogate's gradient."""
+    return _written(setting, "gradient")
+
+
+def editor_random(setting: Setting) -> Propose:
+    """Of the children that the editor writes the one farthest along a random direction."""
+    return _written(setting, "random")
+
+
+def _written(setting: Setting, choose: Literal["score", "gradient", "random"]) -> Propose:
+    if setting.editor is None:
+        raise CallError("the model has no editor; expected one, or --editor FOLDER")
+    settings = WrittenSettings(choose=choose)
+    return written(Editing(setting.editor, setting.components, setting.evaluator, setting.search, settings), setting)
+
+
 def written(edit: Edit, setting: Setting) -> Propose:
     """A proposer from an object with an edit's `propose(parent, pool, task, generator)`, such as an edit decoder."""
 
@@ -122,6 +147,9 @@ PROPOSERS: dict[str, Callable[[Setting], Propose]] = {
     "screened": screened_edit,
     "gradient": gradient,
     "random": random_direction,
+    "editor": editor_target,
+    "editor_scored": editor_scored,
+    "editor_random": editor_random,
 }
 
 
