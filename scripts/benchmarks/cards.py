@@ -4,9 +4,9 @@
     python scripts/benchmarks/cards.py --check  writes nothing; exits 1 and names the cards that differ
 
 Figures come from the model's training.json, results/ten_tasks.json, results/decoder.json, results/latents.json,
-results/amortisation.json, results/without_best.json, results/text_only.json, the corpus and the configurations of the
-parts; texts from card_templates/ and lhs_hf/corpus/dataset_card.md. What was not measured is left out; figures
-of another model raise `ValueError`.
+results/amortisation.json, results/without_best.json, results/text_only.json, results/editor.json,
+results/true_ascent.json, the corpus and the configurations of the parts; texts from card_templates/ and
+lhs_hf/corpus/dataset_card.md. What was not measured is left out; figures of another model raise `ValueError`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from card_parts import evaluations, tables, texts
+from card_parts import edits, evaluations, tables, texts
 from card_parts.measured import CORPUS, ROOT, Measured, read
 from huggingface_hub import EvalResult, ModelCardData
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -66,10 +66,11 @@ def model_card(measured: Measured) -> str:
         + evaluations.ascent(measured),
     )
     searches, latents = measured.searches, measured.latents
+    files = ("searches", "decoder", "latents", "editor", "ascents", "text_only", "amortisation", "without_best")
     return _card(
         "model.md",
         data,
-        **_common(measured, ("searches", "decoder", "latents", "text_only", "amortisation", "without_best")),
+        **_common(measured, files),
         name=measured.name,
         parameters=f"{sum(measured.parameters.values()):,}",
         parts=tables.parts_table(measured),
@@ -91,6 +92,9 @@ def model_card(measured: Measured) -> str:
         held_out=latents
         and latents.get("surrogate")
         and {**latents["settings"], "table": surrogate_table(latents["surrogate"])},
+        editor=measured.editor and edits.editor_text(measured.editor),
+        ways=measured.ascents
+        and {"split": measured.ascents["settings"]["split"], "text": edits.ways_text(measured.ascents)},
         amortisation=measured.amortisation and amortisation_text(measured.amortisation),
         text_only=measured.text_only and text_only_text(measured.text_only),
         without_best=measured.without_best and without_best_text(measured.without_best),

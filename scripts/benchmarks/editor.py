@@ -22,12 +22,14 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from lhs_hf.constants import EDITOR_FOLDER
 from lhs_hf.corpus.dataset import load_corpus
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.models.composite import OpenedModel, open_model
 from lhs_hf.models.encoding import encode_programs
 from lhs_hf.models.modeling_editor import EditCondition, LHSEditor
 from lhs_hf.models.program_editor import EditSampling, ProgramEditor
+from lhs_hf.reporting.identity import weights_fingerprint
 from lhs_hf.search.edits import Behaviours, refusal
 from lhs_hf.tasks import get_task, task_names
 from lhs_hf.tasks.base import Task
@@ -209,6 +211,7 @@ def main() -> None:
         print(name, json.dumps(summary(rows)), flush=True)
     figures = summary(rows)
     print(json.dumps(figures, indent=1))
+    options.weights = weights_fingerprint(options.editor or model.folder / EDITOR_FOLDER)
     options.output.parent.mkdir(parents=True, exist_ok=True)
     options.output.write_text(json.dumps({"settings": vars(options), **figures, "rows": rows}, default=str) + "\n")
 

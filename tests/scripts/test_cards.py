@@ -14,6 +14,7 @@ from typing import Any
 
 import cards
 import pytest
+from card_parts import edits
 from card_parts.measured import Measured, read
 from hub_cards import card_errors
 from hub_server import HubServer
@@ -318,3 +319,35 @@ def test_a_model_knows_the_corpus_it_was_trained_on(tmp_path: Path) -> None:
     assert trained_on(tmp_path, ["tsp_construct"], rows)
     assert not trained_on(tmp_path, ["tsp_construct"], [*rows, row(-2.5)])
     assert not trained_on(tmp_path, ["tsp_construct"], [])
+
+
+def share(mean: float, n: int = 10) -> dict[str, Any]:
+    return {"mean": mean, "low": mean - 0.1, "high": mean + 0.1, "n": n}
+
+
+def test_ways_to_a_better_program_are_compared_in_the_order_that_says_most() -> None:
+    figures = {"valid": share(0.9), "beats": share(0.4), "new_of_improving": {"mean": None, "low": None, "high": None}}
+    difference = {"beats": {"mean": -0.25, "low": -0.4, "high": -0.1}, "mcnemar": {"p": 0.0123}}
+    content = {
+        "all": {"proposers": {"edit": figures, "screened": figures}, "differences": {"edit - screened": difference}}
+    }
+    text = edits.ways_text(content)
+    assert "| an edit of the tree | 90.0 % [80.0, 100.0] | 40.0 % [30.0, 50.0] | — | 10 |" in text
+    assert "| the best of 4 such edits by the surrogate | an edit of the tree | +25.0 [+10.0, +40.0] | 0.012 |" in text
+
+
+def test_the_editor_says_what_the_latent_explains() -> None:
+    nats = {"edits": 7, "right": 5.0, "none": 20.0, "random": 60.0, "explained_of_none": 0.75}
+    content = {
+        "nll": {"all": nats, "up to 24 actions, 256 tokens": {**nats, "edits": 6}},
+        "children": {"sampled": 32.0, "top5_likely": 0.455},
+    }
+    text = edits.editor_text(content)
+    assert "| all | 7 | 5.0 | 20.0 | 60.0 | 75 % |" in text
+    assert "of 32 samples for 46 % of held-out edits" in text
+
+
+def test_figures_of_another_editor_are_refused(tmp_path) -> None:
+    (tmp_path / "editor.json").write_text(json.dumps({"settings": {"weights": "0" * 64}}))
+    with pytest.raises(ValueError, match="another editor"):
+        read(results=tmp_path)

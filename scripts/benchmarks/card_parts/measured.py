@@ -11,6 +11,7 @@ from typing import Any
 
 from safetensors import safe_open
 
+from lhs_hf.constants import EDITOR_FOLDER
 from lhs_hf.corpus.dataset import CorpusRow, load_corpus
 from lhs_hf.reporting.decoder_table import decoder_results
 from lhs_hf.reporting.identity import weights_fingerprint
@@ -26,9 +27,10 @@ CORPUS = ROOT / "lhs_hf" / "corpus" / "data"
 class Measured:
     """A model folder and everything that is known about it.
 
-    `training`: its training.json. `searches`, `decoder`, `latents`, `amortisation`, `without_best`, `text_only`: the
-    files of that name under results/, None for one that does not exist. `programs` and `families` count the corpus by
-    (task, split). `same_corpus`: whether the model was trained on this state of it. `parameters`: weights by part.
+    `training`: its training.json. `searches`, `decoder`, `latents`, `amortisation`, `without_best`, `text_only`,
+    `editor`: the files of that name under results/, `ascents` is true_ascent.json; None for one that does not exist.
+    `programs` and `families` count the corpus by (task, split). `same_corpus`: whether the model was trained on this
+    state of it. `parameters`: weights by part.
     """
 
     root: Path
@@ -39,6 +41,8 @@ class Measured:
     amortisation: dict[str, Any] | None
     without_best: dict[str, Any] | None
     text_only: dict[str, Any] | None
+    editor: dict[str, Any] | None
+    ascents: dict[str, Any] | None
     programs: Counter[tuple[str, str]]
     families: Counter[tuple[str, str]]
     same_corpus: bool
@@ -76,10 +80,12 @@ def read(root: Path = MODEL, results: Path = RESULTS) -> Measured:
         amortisation=_of_weights(results / "amortisation.json", root, "scripts/benchmarks/measure_amortisation.py"),
         without_best=_of_weights(results / "without_best.json", root, "scripts/benchmarks/measure_without_best.py"),
         text_only=_of_weights(results / "text_only.json", root, "scripts/benchmarks/measure_text_only.py"),
+        editor=_of_editor(results / "editor.json", root),
+        ascents=_of_weights(results / "true_ascent.json", root, "scripts/benchmarks/true_ascent.py"),
         programs=Counter((row.task, row.split) for row in rows),
         families=Counter((task, split) for task, split, _ in families),
         same_corpus=trained_on(root, training["recipe"]["tasks"], rows),
-        parameters={part: parameters(root / part) for part in ("", "encoder", "decoder", *_surrogates(root))},
+        parameters={part: parameters(root / part) for part in _parts(root)},
     )
 
 
@@ -99,6 +105,11 @@ def parameters(folder: Path) -> int:
         return sum(math.prod(tensors.get_slice(name).get_shape()) for name in tensors.keys())  # noqa: SIM118
 
 
+def _parts(root: Path) -> list[str]:
+    own = [EDITOR_FOLDER] if (root / EDITOR_FOLDER).is_dir() else []
+    return ["", "encoder", "decoder", *own, *_surrogates(root)]
+
+
 def _surrogates(root: Path) -> list[str]:
     found = sorted(path.parent for path in root.glob("surrogates*/*/config.json"))
     return [path.relative_to(root).as_posix() for path in found]
@@ -106,6 +117,13 @@ def _surrogates(root: Path) -> list[str]:
 
 def _json(path: Path) -> dict[str, Any] | None:
     return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
+
+
+def _of_editor(path: Path, root: Path) -> dict[str, Any] | None:
+    content = _json(path)
+    if content is not None and content["settings"]["weights"] != weights_fingerprint(root / EDITOR_FOLDER):
+        raise ValueError(f"{path} is of another editor than that of {root}: run scripts/benchmarks/editor.py")
+    return content
 
 
 def _of_weights(path: Path, root: Path, script: str) -> dict[str, Any] | None:

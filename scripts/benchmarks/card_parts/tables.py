@@ -63,6 +63,17 @@ def parts_table(measured: Measured) -> str:
             count,
         ],
     ]
+    if "editor" in measured.parameters:
+        editor = measured.config("editor")
+        rows.append(
+            [
+                "editor",
+                "`editor/`",
+                f"reads a program with {editor['num_encoder_layers']} layers of width {editor['hidden_size']}, writes "
+                f"edits of it towards a latent; {editor['sketch_size']} numbers of a sketch name what changes",
+                measured.parameters["editor"],
+            ]
+        )
     shown = [[part, folder, what, f"{size:,}"] for part, folder, what, size in rows]
     shown.append(["all", "", "", f"{sum(measured.parameters.values()):,}"])
     return left(markdown_table(["part", "where", "what", "parameters"], shown), 2)

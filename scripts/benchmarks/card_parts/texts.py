@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from lhs_hf.constants import EDITOR_FOLDER
 from lhs_hf.reporting.run_report import markdown_table
 
 from .measured import Measured
@@ -74,6 +75,14 @@ def sources_table(measured: Measured, files: Sequence[str]) -> str:
         options = f"--split {settings['split']} --space {settings['space']} --radius {radii}"
         options += f" --parents {settings['parents']} --seed {settings['seed']}"
         rows.append(["ascent", f"`python scripts/benchmarks/measure_latents.py {options}`", "`results/latents.json`"])
+    if measured.editor and "editor" in files:
+        training = measured.config(EDITOR_FOLDER, "training.json")
+        train = f"`{training['command']} --seed {training['seed']}` at commit `{training['commit']}`"
+        rows.append(["editor", f"{train}, `python scripts/benchmarks/editor.py`", "`results/editor.json`"])
+    if measured.ascents and "ascents" in files:
+        split = measured.ascents["settings"]["split"]
+        command = f"`python scripts/benchmarks/true_ascent.py --split {split}`"
+        rows.append(["ways to a better program", command, "`results/true_ascent.json`"])
     if measured.text_only and "text_only" in files:
         made = measured.text_only["training"]
         train = f"`lhs-hf train all --preset text-only --steps {made['steps']} --variants {made['variants']}`"
