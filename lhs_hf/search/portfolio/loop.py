@@ -33,7 +33,10 @@ LATENT = "latent"
 ROUND = 8
 """Children of a round."""
 LATENTS_FIRST = 0.6
-"""Share of the decoder calls that a search from the reference alone may spend before it edits what they bring."""
+"""Share of the decoder calls that a search from the reference alone may spend before it edits what they bring, ..."""
+STRANGERS_FIRST = 0.2
+"""... and where nothing is known of the task: what is decoded for it fails more often than not."""
+STRANGERS_ROUND = 0.1
 SUCCESS = ("incumbent", "entered")
 FINALISTS = 2
 FINAL_INSTANCES = 200
@@ -237,7 +240,7 @@ class PortfolioSearch:
         if self._latents_first(number):
             if number == 1:
                 return self._first_population(generator)
-            count = min(self.settings.population, self._calls_left())
+            count = self._population()
             drawn = [draw_by_rank(pool, generator, lambda each: each.score) for _ in range(count)]
             return self._numbered(self._latents(number, drawn, generator))
         known = self._known.copy()
@@ -266,8 +269,18 @@ class PortfolioSearch:
         last = [child for child in self.candidates if child.round == number - 1]
         if not last or not all(child.operator == LATENT for child in last):
             return False
-        leads = self._latent.components.fitted or any(child.outcome in SUCCESS for child in last)
-        return leads and self.settings.budget - self._calls_left() < LATENTS_FIRST * self.settings.budget
+        fitted = self._latent.components.fitted
+        share = LATENTS_FIRST if fitted else STRANGERS_FIRST
+        leads = fitted or any(child.outcome in SUCCESS for child in last)
+        return leads and self.settings.budget - self._calls_left() < share * self.settings.budget
+
+    def _population(self) -> int:
+        """Points of a round of latents alone."""
+        assert self._latent is not None
+        count = min(self.settings.population, self._calls_left())
+        if self._latent.components.fitted:
+            return count
+        return min(count, math.ceil(STRANGERS_ROUND * self.settings.budget))
 
     def _latents(self, number: int, parents: Sequence[Parent], generator: np.random.Generator) -> list[Candidate]:
         if not parents or self._latent is None:
@@ -277,7 +290,7 @@ class PortfolioSearch:
 
     def _first_population(self, generator: np.random.Generator) -> list[Candidate]:
         assert self._latent is not None
-        count = min(self.settings.population, self._calls_left())
+        count = self._population()
         decoded = self._latent.around(self.task.template, count, _torch_generator(generator))
         return self._numbered(self._decoded(1, "initial", decoded, [self.candidates[0]] * count))
 
