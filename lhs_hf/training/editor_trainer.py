@@ -106,7 +106,6 @@ def train_editor(
     settings: EditorTrainingConfig | None = None,
     output_dir: str | Path = "editor",
     *,
-    resume: bool = True,
     progress: bool = True,
 ) -> TrainingResult:
     """Train `editor` in place; the weights with the fewest nats an edit of `valid` are kept.
@@ -144,7 +143,6 @@ def train_editor(
         settings,
         output_dir,
         Objective(loss, evaluate),
-        resume=resume,
         progress=progress,
     )
 

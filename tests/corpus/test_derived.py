@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from lhs_hf.corpus.augmentation.derived import derived_vocabulary
-from lhs_hf.corpus.augmentation.vocabulary import VOCABULARIES, Vocabulary, vocabulary
+from lhs_hf.corpus.augmentation.vocabulary import VOCABULARIES, Vocabulary
+from lhs_hf.corpus.augmentation.words import vocabulary
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.search.edits import ChooseBy, Parent
 from lhs_hf.tasks import get_task

@@ -10,7 +10,7 @@ from .parametric import additive_terms, shorten
 from .reading import assignment, called, is_name, name_set, names, number, plain_arguments, single_statement, walk
 from .registry import TaskInterface, transform
 from .scoring import argument_names, natural_terms, score_expressions
-from .vocabulary import vocabulary
+from .words import vocabulary
 
 _AGGREGATIONS = ("mean", "median", "max", "min", "sum")
 NUMPY = "import numpy as np"

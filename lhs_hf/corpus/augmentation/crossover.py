@@ -13,7 +13,7 @@ from .parametric import shorten
 from .reading import bound_names, names, single_statement, target_names
 from .registry import TaskInterface, crossover
 from .scoring import Score, argument_names, score_expressions
-from .vocabulary import vocabulary
+from .words import vocabulary
 
 _PAIRS = (
     ("first_rule", "second_rule"),

@@ -11,7 +11,8 @@ import libcst as cst
 from .editing import Program
 from .reading import assignment, called, is_name, number, returned, target_names, uses
 from .registry import TaskInterface
-from .vocabulary import VOCABULARIES, vocabulary
+from .vocabulary import VOCABULARIES
+from .words import vocabulary
 
 _SCORE_WORD = re.compile(
     r"^(scores?|costs?|priorit(y|ies)|merits?|ratings?|penalty|penalties|ratios?|rates?|gains?|regrets?|savings?|detours?"

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .registry import TaskInterface
-
 
 @dataclass(frozen=True)
 class Vocabulary:
@@ -196,17 +194,3 @@ VOCABULARIES: dict[str, Vocabulary] = {
         scores=True,
     ),
 }
-
-_DERIVED: dict[str, Vocabulary] = {}
-
-
-def vocabulary(task: TaskInterface) -> Vocabulary:
-    """The words of a task: those written for it, else what its probe states tell (`derived`)."""
-    if task.name in VOCABULARIES:
-        return VOCABULARIES[task.name]
-    identity = str(getattr(task, "identity", task.name))
-    if identity not in _DERIVED:
-        from .derived import derived_vocabulary
-
-        _DERIVED[identity] = derived_vocabulary(task)
-    return _DERIVED[identity]

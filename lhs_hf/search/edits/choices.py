@@ -11,7 +11,7 @@ from ...corpus.augmentation.editing import Program, pick, read
 from ...corpus.augmentation.parametric import shorten
 from ...corpus.augmentation.reading import is_name, number
 from ...corpus.augmentation.scoring import argument_names
-from ...corpus.augmentation.vocabulary import vocabulary
+from ...corpus.augmentation.words import vocabulary
 from ...tasks.base import Task
 from ...tasks.roles import OPTION
 from .parents import Parent, Proposal

@@ -16,20 +16,20 @@ from ...decoding.budget import Budget
 from ...errors import CallError
 from ...evaluation import Evaluator
 from ...evaluation.racing import Ledger, Race, TrainingInstances, Trials, Verdict, finalists, finals_cost
-from ..database import PENDING, UNDECODABLE, UNPAID, Candidate, RunDatabase
+from ..database import PENDING, UNPAID, Candidate, RunDatabase
 from ..edits import Accepted, Behaviours, Known, Parent, Proposer, draw_by_rank, edits
 from ..edits.written import Editing
 from ..outcome import Outcome
 from ..settings import SearchSettings
 from ..starts import Start
+from .children import LATENT, decoded_candidates, edited_candidate
 from .constants import Constants
-from .latent import LatentChild, LatentSpace, decoded_hash
+from .latent import LatentSpace
 from .shares import Shares
 
 if TYPE_CHECKING:
     from ..components import Components
 
-LATENT = "latent"
 ROUND = 8
 """Children of a round."""
 LATENTS_FIRST = 0.6
@@ -254,7 +254,7 @@ class PortfolioSearch:
             accepted = self._edited(name, parent, pool, generator, known)
             if accepted is not None:
                 known.add(accepted.proposal.source, accepted.hash, accepted.key)
-                children.append(self._edit_candidate(number, accepted))
+                children.append(edited_candidate(number, accepted, self._by_hash))
         return self._numbered([*children, *self._latents(number, parents, generator)])
 
     def _latents_first(self, number: int) -> bool:
@@ -286,13 +286,13 @@ class PortfolioSearch:
         if not parents or self._latent is None:
             return []
         decoded = self._latent.children([parent.source for parent in parents], _torch_generator(generator))
-        return self._decoded(number, "search", decoded, [self._by_hash[each.hash] for each in parents])
+        return decoded_candidates(number, "search", decoded, [self._by_hash[each.hash] for each in parents])
 
     def _first_population(self, generator: np.random.Generator) -> list[Candidate]:
         assert self._latent is not None
         count = self._population()
         decoded = self._latent.around(self.task.template, count, _torch_generator(generator))
-        return self._numbered(self._decoded(1, "initial", decoded, [self.candidates[0]] * count))
+        return self._numbered(decoded_candidates(1, "initial", decoded, [self.candidates[0]] * count))
 
     def _edited(
         self, name: str, parent: Parent, pool: Sequence[Parent], generator: np.random.Generator, known: Known
@@ -309,51 +309,6 @@ class PortfolioSearch:
             if attempt:
                 parent = draw_by_rank(pool, generator, lambda each: each.score)
         return None
-
-    def _edit_candidate(self, number: int, accepted: Accepted) -> Candidate:
-        proposal = accepted.proposal
-        ids = [self._by_hash[each].id if each in self._by_hash else None for each in proposal.parents]
-        return Candidate(
-            -1,
-            number,
-            "edit",
-            proposal.source,
-            parent=ids[0] if ids else None,
-            other_parent=ids[1] if len(ids) > 1 else None,
-            program_hash=accepted.hash,
-            operator=proposal.operator,
-            family=proposal.family,
-            changes=", ".join(proposal.changes),
-        )
-
-    def _decoded(
-        self, number: int, role: str, decoded: Sequence[LatentChild], parents: Sequence[Candidate]
-    ) -> list[Candidate]:
-        children = []
-        for child in decoded:
-            generated, parent = child.generated, parents[child.parent]
-            candidate = Candidate(
-                -1,
-                number,
-                role,
-                generated.source,
-                parent=parent.id,
-                program_hash=decoded_hash(generated),
-                tokens=len(generated.token_ids),
-                log_probability=generated.log_probability,
-                before=child.before,
-                after=child.after,
-                predicted_before=child.predicted_before,
-                predicted_after=child.predicted_after,
-                distance=child.distance,
-                operator=LATENT,
-                family=parent.family,
-            )
-            if candidate.program_hash is None:
-                candidate.status = UNDECODABLE
-                candidate.message = f"no program after {candidate.tokens} tokens"
-            children.append(candidate)
-        return children
 
     def _numbered(self, children: Sequence[Candidate]) -> list[Candidate]:
         """The children with their numbers; one whose program is known already points to where it was first."""
