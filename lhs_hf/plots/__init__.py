@@ -4,7 +4,7 @@ from .ascent import ascent_alt_text, plot_ascent
 from .convergence import convergence_alt_text, convergence_figure, plot_convergence, save
 from .latent import Plane, fit_plane, latent_path_alt_text, plot_latent_path
 from .maps import plot_score_maps, plot_task_maps
-from .solutions import alt_text, checked_solution, plot_comparison, plot_solution
+from .solutions import alt_text, checked_solution, has_picture, plot_comparison, plot_solution
 from .theme import THEMES, Look, Theme, get_theme
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "convergence_figure",
     "fit_plane",
     "get_theme",
+    "has_picture",
     "latent_path_alt_text",
     "plot_ascent",
     "plot_comparison",

@@ -159,6 +159,11 @@ def alt_text(task: Task | str, found: Solution, reference: Solution | None = Non
     return f"{name}. Found: {first}. Reference: {second}. What was found is {change}."
 
 
+def has_picture(task: Task) -> bool:
+    """Whether solutions of a task can be drawn: those of the ten tasks of the paper."""
+    return task.of_paper
+
+
 def _picture(task: Task) -> _Picture:
     if task.name not in _PICTURES:
         raise CallError(f"no picture is known for task {task.name!r}; there are: {', '.join(_PICTURES)}")

@@ -243,7 +243,10 @@ def _curve(task: Task, result: dict[str, Any], candidates: list[Candidate], race
 def _solutions(task: Task, program: str, candidates: list[Candidate], picture: Path) -> tuple[str, list[Path]]:
     """The picture of a typical instance as Markdown and its file; what prevents it, in words, and no file."""
     from ..evaluation import IsolationError, SandboxError, Unsolved
+    from ..plots import has_picture
 
+    if not has_picture(task):
+        return "There is no picture of the solutions: none is known for this task.", []
     try:
         described = draw_solutions(task, program, typical_instance(task, candidates), picture)
     except (IsolationError, SandboxError, Unsolved) as problem:

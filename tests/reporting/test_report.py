@@ -44,6 +44,16 @@ def test_a_report_says_why_it_has_no_picture(run, monkeypatch) -> None:
     assert [path.name for path in written] == ["report.md", "convergence.png"]
 
 
+def test_a_task_whose_solutions_nobody_draws_is_reported_without(tmp_path, capsys) -> None:
+    settings = SearchSettings.from_preset(budget=2)
+    run_search(get_task("vertex_cover"), settings, output=tmp_path / "run", workers=1)
+    assert main(["report", str(tmp_path / "run")]) == 0
+    text = capsys.readouterr().out
+    assert "none is known for this task" in text
+    assert (tmp_path / "run" / "convergence.png").exists()
+    assert not (tmp_path / "run" / "solutions.png").exists()
+
+
 def test_the_instance_drawn_is_the_one_of_the_median_gain() -> None:
     task = get_task("knapsack_construct")
     reference = Candidate(0, 0, "reference", "a", status="ok", score=2.0, objectives=(1.0, 2.0, 3.0))
