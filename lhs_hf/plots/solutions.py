@@ -161,11 +161,11 @@ def alt_text(task: Task | str, found: Solution, reference: Solution | None = Non
 
 def has_picture(task: Task) -> bool:
     """Whether solutions of a task can be drawn: those of the ten tasks of the paper."""
-    return task.of_paper
+    return task.name in _PICTURES
 
 
 def _picture(task: Task) -> _Picture:
-    if task.name not in _PICTURES:
+    if not has_picture(task):
         raise CallError(f"no picture is known for task {task.name!r}; there are: {', '.join(_PICTURES)}")
     return _PICTURES[task.name]
 

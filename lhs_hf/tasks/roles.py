@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from .simple import ANSWERS
+
 STATES = 24
 """Probe states that are read, ..."""
 CHOICES = 10
@@ -100,11 +102,13 @@ class Roles:
 
     def _is_place(self, name: str, container: str, in_rows: bool = False) -> bool:
         pairs = [
-            (option[name], entries(option[container])[0] if in_rows else option[container])
+            (option[name], option[container])
             for situation in self.situations
             for option in situation.options
             if name in option
         ]
+        if in_rows:
+            pairs = [(key, entries(whole)[0]) for key, whole in pairs if len(whole)]
         return bool(pairs) and _are_places(pairs)
 
     def _lists_places(self, name: str, container: str) -> bool:
@@ -118,7 +122,7 @@ def roles(task: Any) -> Roles | None:
     `task`: a `SimpleTask`, whose alternatives are listed; of any other object nothing is known.
     """
     answers = getattr(task, "answers", None)
-    if answers not in ("choice", "scores", "priority"):
+    if answers not in ANSWERS:
         return None
     try:
         situations = tuple(_situations(task, answers))
@@ -132,7 +136,9 @@ def roles(task: Any) -> Roles | None:
         for each in situations
     )
     listing = task.alternatives if answers != "priority" and isinstance(task.alternatives, str) else None
-    return Roles(tuple(task.arguments), named, fields, listing, answers)
+    # An argument that is called like the alternative can not be spoken of beside it.
+    hidden = () if answers == "priority" else (OPTION, *fields)
+    return Roles(tuple(name for name in task.arguments if name not in hidden), named, fields, listing, answers)
 
 
 def _situations(task: Any, answers: str) -> Iterator[Situation]:
@@ -171,6 +177,13 @@ def is_whole(value: Any) -> bool:
 def entries(value: Any) -> list[Any]:
     """The entries of a list, an array or a dictionary."""
     return list(value.values()) if isinstance(value, Mapping) else list(value)
+
+
+def shape(value: Any) -> tuple[int, ...]:
+    """Length of a list or dictionary, and of its rows where they have one length."""
+    rows = entries(value)
+    widths = {len(row) for row in rows if hasattr(row, "__len__")}
+    return (len(rows), *widths) if len(widths) == 1 else (len(rows),)
 
 
 def _kind(value: Any) -> str:

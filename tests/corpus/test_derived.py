@@ -12,7 +12,7 @@ from lhs_hf.corpus.augmentation.vocabulary import VOCABULARIES, Vocabulary
 from lhs_hf.corpus.augmentation.words import vocabulary
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.search.edits import ChooseBy, Parent
-from lhs_hf.tasks import get_task
+from lhs_hf.tasks import get_task, zoo_names
 from lhs_hf.tasks.simple import SimpleTask, make_splits
 
 
@@ -98,6 +98,51 @@ def test_terms_that_say_the_same_stand_once() -> None:
             return left
 
     assert derived_vocabulary(Doubled()).terms == ("{gains}[{x}]", "{x}")
+
+
+def test_numbers_beyond_floats_and_an_argument_called_like_the_alternative() -> None:
+    class Odd(Visits):
+        name = "odd"
+        template = "def g(spots, x, huge, wide):\n    return spots[0]\n"
+        alternatives = "spots"
+
+        def probe_features(self, choices, arguments):
+            return np.array(choices, dtype=float)[:, None]
+
+        def construct(self, program, instance):
+            left = list(range(6))
+            while len(left) > 1:
+                huge, wide = [10**400 + each for each in range(6)], [1e300 * each for each in range(6)]
+                left.remove(self.ask(program, list(left), 5, huge, wide))
+            return left
+
+    terms = derived_vocabulary(Odd()).terms
+    assert "{x}" in terms
+    assert not any("huge" in term for term in terms)
+
+
+def test_tables_that_are_empty_or_ragged_now_and_then() -> None:
+    class Ragged(Visits):
+        name = "ragged"
+        template = "def g(spots, stops, rounds):\n    return spots[0]\n"
+        alternatives = "spots"
+
+        def construct(self, program, instance):
+            left, stops = list(range(5)), []
+            while len(left) > 1:
+                rounds = [[3] * (each + 1) for each in range(5)]
+                left.remove(self.ask(program, list(left), list(stops), rounds))
+                stops.append((len(left), 7))
+            return left
+
+    assert "sum({rounds}[{x}])" in derived_vocabulary(Ragged()).terms
+
+
+@pytest.mark.parametrize("name", zoo_names())
+def test_every_task_of_the_zoo_has_words_or_none(name) -> None:
+    words = derived_vocabulary(get_task(name))
+    assert len(set(words.terms)) == len(words.terms)
+    assert words.scores == (get_task(name).answers != "choice")
 
 
 def test_pairs_and_priorities() -> None:

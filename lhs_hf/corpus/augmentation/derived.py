@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ...tasks.roles import CHOICES, OPTION, Roles, entries, is_number, roles
+from ...tasks.roles import CHOICES, OPTION, Roles, is_number, roles, shape
 from .vocabulary import Vocabulary
 
 MOST_TERMS = 48
@@ -72,9 +72,13 @@ class _Distinct:
         if (np.nanmax(np.abs(centred), axis=1) > 0).mean() < _LEAST_TELLING:
             return False
         # What differs by a share common to all alternatives, a factor or a sign orders them alike, or in reverse.
-        shape = np.nan_to_num(centred / np.nanstd(centred))
-        first = shape.ravel()[np.flatnonzero(np.abs(shape.ravel()) > 10**-_DIGITS)[0]]
-        key = (np.round(shape * np.sign(first), _DIGITS) + 0.0).tobytes()
+        with np.errstate(over="ignore"):
+            scale = np.nanstd(centred)
+        if not np.isfinite(scale):
+            return False
+        values = np.nan_to_num(centred / scale)
+        first = values.ravel()[np.flatnonzero(np.abs(values.ravel()) > 10**-_DIGITS)[0]]
+        key = (np.round(values * np.sign(first), _DIGITS) + 0.0).tobytes()
         if key in self._shapes:
             return False
         self._shapes.add(key)
@@ -88,11 +92,13 @@ def _evaluated(known: Roles, template: str) -> list[list[Any]]:
 
     def value(option: Mapping[str, Any]) -> Any:
         try:
-            return eval(code, {**_SCOPE, **option})  # noqa: S307  (the expression is written in this file)
-        except Exception:
+            result = eval(code, {**_SCOPE, **option})  # noqa: S307  (the expression is written in this file)
+            return float(result) if is_number(result) else result
+        except Exception:  # most of what is tried does not fit the arguments: what fails is no term
             return None
 
-    return [[value(option) for option in situation.options] for situation in known.situations]
+    with np.errstate(all="ignore"):
+        return [[value(option) for option in situation.options] for situation in known.situations]
 
 
 def _numbers(known: Roles, template: str) -> np.ndarray | None:
@@ -105,7 +111,7 @@ def _numbers(known: Roles, template: str) -> np.ndarray | None:
         return None
     values = np.full((len(rows), CHOICES), np.nan)
     for place, row in enumerate(rows):
-        values[place, : len(row)] = [np.nan if value is None else float(value) for value in row]
+        values[place, : len(row)] = [np.nan if value is None else value for value in row]
     if np.isinf(values).any() or np.isfinite(values).sum() < _LEAST_DEFINED * sum(map(len, rows)):
         return None
     return values[np.isfinite(values).any(axis=1)]
@@ -169,11 +175,11 @@ def _of_table(known: Roles, name: str, lists: Sequence[str]) -> Iterator[str]:
 
 def _columns(known: Roles, name: str) -> tuple[int, ...]:
     """Places in the rows of a table: all of narrow rows, the ends of others that are not square."""
-    shapes = {np.shape(entries(value)) for value in known.values(name)}
-    widths = {shape[1] for shape in shapes if len(shape) == 2}
+    shapes = {shape(value) for value in known.values(name)}
+    widths = {each[1] for each in shapes if len(each) == 2}
     if len(widths) == 1 and max(widths) <= _NARROW:
         return tuple(range(max(widths)))
-    return () if all(len(set(shape)) == 1 for shape in shapes) else (0, -1)
+    return () if all(len(set(each)) == 1 for each in shapes) else (0, -1)
 
 
 def _of_priority(known: Roles) -> Iterator[str]:
@@ -269,7 +275,7 @@ def _exchangeable(known: Roles) -> tuple[tuple[str, ...], ...]:
         if kind == "scalar":
             groups.setdefault(("id" if known.is_id(name) else "number",), []).append(name)
         elif kind in ("vector", "table"):
-            groups.setdefault((kind, *map(np.shape, map(entries, known.values(name)))), []).append(name)
+            groups.setdefault((kind, *map(shape, known.values(name))), []).append(name)
     return tuple(tuple(names) for names in groups.values() if len(names) > 1)
 
 

@@ -117,6 +117,8 @@ class NewRule:
 def _rule(task: Task, expression: str, extreme: str = "max") -> str | None:
     """A program that decides by an expression; None for a task whose alternatives no argument lists."""
     answers, listing = getattr(task, "answers", None), getattr(task, "alternatives", None)
+    if OPTION_NAME in task.arguments:
+        return None
     if answers == "priority":
         value = expression if extreme == "max" else f"-({expression})"
     elif answers in ("choice", "scores") and isinstance(listing, str) and listing in task.arguments:
