@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -18,11 +19,12 @@ from .grammar import Signature
 from .program import GeneratedProgram
 from .prompts import text_prompt_ids
 from .tokenization_lhs import ProgramTokenizer
+from .wording import Wording, wording, wordings
 
 
 def signature_of(task: Task) -> Signature:
-    """The function a program of this task has to define."""
-    return Signature(task.function_name, task.arguments)
+    """The function that a model is asked for: that of the task, in names that the model knows (`wording`)."""
+    return wording(task).signature
 
 
 class LatentDecoder:
@@ -48,14 +50,41 @@ class LatentDecoder:
         self.mapper = mapper.eval()
         self.soft_prompt_position = soft_prompt_position
         self.budget = budget
+        self._wordings: dict[str, Wording] = {}
+
+    def wording(self, task: Task) -> Wording:
+        """How the model is told of a task."""
+        return self._wordings.get(task.identity) or wording(task)
+
+    @torch.inference_mode()
+    def choose_wording(self, task: Task, latent: Tensor) -> None:
+        """Tell the model of a task in the words in which its reference program, at `latent` (1, d), is likeliest."""
+        words = wordings(task)
+        if not isinstance(self.tokenizer, ProgramTokenizer) or len(words) == 1 or task.identity in self._wordings:
+            return
+        soft = self.mapper(latent.to(self.mapper.dtype)).to(self.model.device, self.model.dtype)
+        self._wordings[task.identity] = min(words, key=lambda each: self._surprise(task.template, each, soft))
+
+    def _surprise(self, source: str, words: Wording, soft: Tensor) -> float:
+        """The negative logarithm of the probability of a program; infinite for one that can not be written."""
+        signature = words.signature
+        try:
+            actions = self.tokenizer.encode_program(signature.read(source), signature)
+        except ValueError:
+            return math.inf
+        prompt = self.tokenizer.encode_prompt(words.subject, signature)
+        prefix, _ = Prompts([prompt], soft, self.soft_prompt_position).embeddings(self.model)
+        ids = torch.tensor([actions], device=prefix.device)
+        inputs = torch.cat([prefix, self.model.get_input_embeddings()(ids)], dim=1)
+        logits = self.model(inputs_embeds=inputs).logits[0, prefix.shape[1] - 1 : -1]
+        return float(torch.nn.functional.cross_entropy(logits.float(), ids[0], reduction="sum"))
 
     def prompt_ids(self, task: Task, family: str = "task") -> list[int]:
         """Token ids of the prompt."""
         if isinstance(self.tokenizer, ProgramTokenizer):
-            # The model was never trained on a task of a person's own: the nearest it knows is the class.
-            name = task.name if task.of_paper else task.problem_class
-            subject = {"task": name, "class": task.problem_class, "general": None}[family]
-            return self.tokenizer.encode_prompt(subject, signature_of(task))
+            words = self.wording(task)
+            subject = {"task": words.subject, "class": task.problem_class, "general": None}[family]
+            return self.tokenizer.encode_prompt(subject, words.signature)
         return text_prompt_ids(self.tokenizer, task, family)
 
     def decode(
@@ -85,7 +114,7 @@ class LatentDecoder:
                 self.model,
                 self.tokenizer,
                 Prompts([self.prompt_ids(task)] * len(latents), soft_prompts, self.soft_prompt_position),
-                [signature_of(task)] * len(latents),
+                [self.wording(task).signature] * len(latents),
                 list(generators),
                 Sampling(temperature, top_p, max_new_tokens, grammar),
                 guide=guide,

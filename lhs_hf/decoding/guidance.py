@@ -159,6 +159,7 @@ class GuidedGrammarRow(GuidedRow):
 
     def __init__(self, tokenizer: Any, signature: Signature, limit: int, session: StepSession) -> None:
         super().__init__(limit, session)
+        self._signature = signature
         self._state: ProgramState = tokenizer.program_state(signature, limit)
 
     @property
@@ -185,10 +186,10 @@ class GuidedGrammarRow(GuidedRow):
     def source(self) -> str:
         """The program so far, for a stepping session."""
         if self._state.complete:
-            return self._state.source()
+            return self._signature.written(self._state.source())
         text = self._state.partial_source(frontier=True)
         self._lines = text.count("\n") - 1
-        return text
+        return self._signature.written(text)
 
     def _append(self, token: int) -> None:
         self._state.advance(token)
@@ -210,7 +211,8 @@ class GuidedGrammarRow(GuidedRow):
             for token in [*tokens, state.vocabulary.eos]:
                 state.advance(token)
         source = state.source() if state.complete else state.partial_source()
-        return GeneratedProgram(source, list(state.actions), sum(scores), state.finished, self.draws, self.rejections)
+        text = self._signature.written(source)
+        return GeneratedProgram(text, list(state.actions), sum(scores), state.finished, self.draws, self.rejections)
 
 
 class Guidance:

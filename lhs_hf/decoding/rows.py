@@ -40,6 +40,7 @@ class GrammarRow(Row):
 
     def __init__(self, tokenizer: Any, signature: Signature, limit: int) -> None:
         super().__init__()
+        self._signature = signature
         self._state: ProgramState = tokenizer.program_state(signature, limit)
         self._score = 0.0
 
@@ -60,7 +61,7 @@ class GrammarRow(Row):
         """What was written."""
         state = self._state
         source = state.source() if state.complete else state.partial_source()
-        return GeneratedProgram(source, list(state.actions), self._score, state.finished)
+        return GeneratedProgram(self._signature.written(source), list(state.actions), self._score, state.finished)
 
 
 class TextRow(Row):

@@ -39,11 +39,16 @@ def encode_programs(
         if behaviours is None and encoder[0].use_behaviour and evaluator is not None:
             probed = evaluator.probe_many(sources)
             behaviours = [None if found is None else found.features for found in probed]
+        # Here, since the package of the decoder reads what the encoder is made of.
+        from ..decoding.wording import wording
+
+        words = wording(task)
+        signature = words.signature
         items = [
             {
-                "program": source,
-                "task": task.name,
-                "signature": (task.function_name, task.arguments),
+                "program": signature.read(source),
+                "task": words.subject,
+                "signature": (signature.function_name, signature.arguments),
                 "behaviour": behaviour,
             }
             for source, behaviour in zip(sources, behaviours or [None] * len(sources))

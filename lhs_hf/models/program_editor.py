@@ -15,6 +15,7 @@ from ..decoding.flat_state import FlatState
 from ..decoding.grammar import Signature, Vocabulary
 from ..decoding.spans import FlatProgram, Span, flat_words, flatten, spans_between
 from ..decoding.tokenization_lhs import ProgramTokenizer
+from ..decoding.wording import wording
 from ..errors import CallError
 from ..tasks.base import Task
 from .edit_residual import NOWHERE, PLACE, STOP_PLACE, TOKEN, EditWords
@@ -149,7 +150,7 @@ class ProgramEditor:
     def parent(self, source: str, task: Task) -> ReadParent:
         """A program as the editor reads it. Raises `ValueError` for one that it can not read, or that is too long."""
         signature, prompt = signature_of(task), flat_prompt(self.tokenizer, task)
-        program = flatten(self.tokenizer.encode_program(source, signature), signature, self.vocabulary)
+        program = flatten(self.tokenizer.encode_program(signature.read(source), signature), signature, self.vocabulary)
         ids = np.array([*prompt, *program.tokens], dtype=np.int64)
         if len(ids) > self.editor.config.max_program_tokens:
             raise ValueError(f"the program has {len(ids)} tokens, at most {self.editor.config.max_program_tokens} fit")
@@ -166,14 +167,14 @@ class ProgramEditor:
     def sketch(self, source: str, task: Task) -> Tensor:
         """s(p) (D,) of a program. Raises `ValueError` for one that can not be read."""
         signature = signature_of(task)
-        program = flatten(self.tokenizer.encode_program(source, signature), signature, self.vocabulary)
+        program = flatten(self.tokenizer.encode_program(signature.read(source), signature), signature, self.vocabulary)
         return program_sketch(
             program, self.vocabulary, self.editor.config.sketch_buckets, self.editor.config.sketch_size
         )
 
     def spans(self, parent: ReadParent, child: str) -> list[Span]:
         """What turns a parent into a program. Raises `ValueError` for one that can not be read."""
-        ids = self.tokenizer.encode_program(child, parent.signature)
+        ids = self.tokenizer.encode_program(parent.signature.read(child), parent.signature)
         flat = flatten(ids, parent.signature, self.vocabulary, parent.program.names)
         return spans_between(parent.program, flat, self.vocabulary)
 
@@ -211,7 +212,7 @@ class ProgramEditor:
                     writing.done = True
             rows = [row for row in rows if not writings[row].done]
         return [
-            WrittenEdit(writing.source, tuple(writing.spans), total)
+            WrittenEdit(parent.signature.written(writing.source), tuple(writing.spans), total)
             for writing, total in zip(writings, totals)
             if writing.source is not None
         ]
@@ -285,8 +286,9 @@ def program_sketch(program: FlatProgram, vocabulary: Vocabulary, buckets: int, s
 
 def flat_prompt(tokenizer: ProgramTokenizer, task: Task) -> list[int]:
     """The prompt of a task in flat form: subject, names, `<program>`."""
-    signature = signature_of(task)
-    return flatten(tokenizer.encode_prompt(task.name, signature), signature, tokenizer.vocabulary).tokens
+    words = wording(task)
+    ids = tokenizer.encode_prompt(words.subject, words.signature)
+    return flatten(ids, words.signature, tokenizer.vocabulary).tokens
 
 
 def action_words(spans: Sequence[Span], names: Sequence[str], vocabulary: Vocabulary, buckets: int) -> np.ndarray:

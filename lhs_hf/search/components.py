@@ -177,6 +177,8 @@ class Components:
 
         `guide` runs their statements, `on_finished` is called with each row's program when it is written.
         """
+        if not task.of_paper:
+            self.decoder.choose_wording(task, self.to_latents(self.to_space(self.encode([task.template], task))))
         return self.decoder.decode(
             self.to_latents(points),
             task,

@@ -68,7 +68,7 @@ class Roles:
         for name, kind in list(kinds.items()):
             if kind == "vector" and all(map(_distinct, self.values(name))):
                 others = [other for other in kinds if other not in (name, self.listing)]
-                if any(self._lists_places(name, other) for other in others):
+                if any(self.lists_places(name, other) for other in others):
                     kinds[name] = "ids"
         if self.listing is not None and kinds[self.listing] != "ids":
             kinds[self.listing] = "listing"
@@ -111,7 +111,7 @@ class Roles:
             pairs = [(key, entries(whole)[0]) for key, whole in pairs if len(whole)]
         return bool(pairs) and _are_places(pairs)
 
-    def _lists_places(self, name: str, container: str) -> bool:
+    def lists_places(self, name: str, container: str) -> bool:
         pairs = [(each, whole) for part, whole in zip(self.values(name), self.values(container)) for each in part]
         return bool(pairs) and _are_places(pairs)
 

@@ -23,6 +23,14 @@ class Signature:
     function_name: str
     arguments: tuple[str, ...]
 
+    def written(self, source: str) -> str:
+        """What was written for this signature, as its task runs it."""
+        return source
+
+    def read(self, source: str) -> str:
+        """A program of its task, as one of this signature."""
+        return source
+
 
 class VocabularySizes(NamedTuple):
     """The most tokens of each learnt kind that `Vocabulary.build` admits."""

@@ -97,9 +97,8 @@ class Restart:
         edit: what changes the program; None takes it as it is (of use while it has not been evaluated).
     """
 
-    name = "restart"
-
-    def __init__(self, programs: Sequence[Parent], edit: Edit | None = None) -> None:
+    def __init__(self, programs: Sequence[Parent], edit: Edit | None = None, name: str = "restart") -> None:
+        self.name = name
         self._programs, self._edit = tuple(programs), edit
 
     def propose(

@@ -17,7 +17,8 @@ from ...errors import CallError
 from ...evaluation import Evaluator
 from ...evaluation.racing import Ledger, Race, TrainingInstances, Trials, Verdict, finalists, finals_cost
 from ..database import PENDING, UNPAID, Candidate, RunDatabase
-from ..edits import Accepted, Behaviours, Known, Parent, Proposer, draw_by_rank, edits
+from ..edits import Accepted, Behaviours, Known, Parent, Proposal, Proposer, Restart, draw_by_rank, edits
+from ..edits.transfer import TRANSFER, transfers
 from ..edits.written import Editing
 from ..outcome import Outcome
 from ..settings import SearchSettings
@@ -108,6 +109,9 @@ class PortfolioSearch:
         )
         self._families = families
         self._edits = edits(behaviours, families if len(families) > 1 else (), self.task)
+        self._transfers = () if self.task.of_paper else tuple(transfers(self.task, behaviours))
+        if self._transfers:
+            self._edits[TRANSFER] = Restart(self._transfers, name=TRANSFER)
         if components is not None and settings.editor:
             editor = components.open_editor()
             if editor is None:
@@ -237,14 +241,14 @@ class PortfolioSearch:
         """The children of a round: what earlier rounds found, and the round's own seed, decide what they are."""
         generator = self._generator(number)
         pool = self._pool()
+        known = self._known.copy()
+        children = self._first_transfers(known) if number == 1 else []
         if self._latents_first(number):
             if number == 1:
-                return self._first_population(generator)
+                return self._numbered([*children, *self._first_population(generator)])
             count = self._population()
             drawn = [draw_by_rank(pool, generator, lambda each: each.score) for _ in range(count)]
             return self._numbered(self._latents(number, drawn, generator))
-        known = self._known.copy()
-        children: list[Candidate] = []
         parents: list[Parent] = []
         for name in self._constants.within(self._shares.draw(ROUND, generator, self._drawable())):
             parent = draw_by_rank(pool, generator, lambda each: each.score)
@@ -292,7 +296,17 @@ class PortfolioSearch:
         assert self._latent is not None
         count = self._population()
         decoded = self._latent.around(self.task.template, count, _torch_generator(generator))
-        return self._numbered(decoded_candidates(1, "initial", decoded, [self.candidates[0]] * count))
+        return decoded_candidates(1, "initial", decoded, [self.candidates[0]] * count)
+
+    def _first_transfers(self, known: Known) -> list[Candidate]:
+        """Programs of tasks that this one is like, best first."""
+        children = []
+        for each in self._transfers[:ROUND]:
+            proposal = Proposal(each.source, TRANSFER, (each.hash,), (f"family {each.family}",), each.family)
+            accepted = Accepted(proposal, each.hash, self._proposer.key(each.source))
+            known.add(each.source, each.hash, accepted.key)
+            children.append(edited_candidate(1, accepted, self._by_hash))
+        return children
 
     def _edited(
         self, name: str, parent: Parent, pool: Sequence[Parent], generator: np.random.Generator, known: Known

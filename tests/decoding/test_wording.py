@@ -1,0 +1,86 @@
+"""Programs between the names of a task and those that a model knows."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+from renamed_tasks import renamed
+
+from lhs_hf.corpus.dataset import load_corpus
+from lhs_hf.decoding.grammar import Signature
+from lhs_hf.decoding.wording import Translation, wording, wordings
+from lhs_hf.programs import canonical
+from lhs_hf.tasks import get_task, task_names
+
+KNOWN = Translation("select", ("current", "options", "gaps"), Signature("decide", ("gaps", "here", "max")), (2, 0, 1))
+
+
+@pytest.mark.parametrize("name", task_names())
+def test_programs_of_the_paper_stay_as_they_are(name: str) -> None:
+    task = get_task(name)
+    words = wording(task)
+    assert words.subject == name
+    assert wordings(task) == (words,)
+    assert words.signature.written(task.template) == task.template == words.signature.read(task.template)
+
+
+@pytest.mark.parametrize("name", task_names())
+def test_a_renamed_task_is_told_of_in_the_names_of_the_task(name: str) -> None:
+    known = get_task(name)
+    for seed in range(3):
+        task, _ = renamed(name, seed)
+        words = wording(task)
+        assert words.subject == name
+        assert (words.signature.function_name, words.signature.arguments) == (known.function_name, known.arguments)
+        assert canonical(words.signature.read(task.template)) == canonical(known.template)
+        assert canonical(words.signature.written(known.template)) == canonical(task.template)
+
+
+def test_programs_of_the_corpus_mean_the_same_there_and_back() -> None:
+    task, _ = renamed("cvrp_construct", 5)
+    signature = wording(task).signature
+    for row in load_corpus("cvrp_construct", "train")[::40]:
+        there = signature.written(canonical(row.program))
+        assert there.count("\n") == canonical(row.program).count("\n")
+        # A local variable that made room keeps its new name.
+        assert signature.written(signature.read(there)) == there
+
+
+def test_arguments_are_renamed_and_reordered_line_by_line() -> None:
+    source = "def select(current, options, gaps):\n    best = options[0]\n    return best\n"
+    assert KNOWN.written(source) == "def decide(gaps, here, max):\n    best = max[0]\n    return best\n"
+
+
+def test_a_local_variable_makes_room_for_an_argument_of_its_name() -> None:
+    source = "def select(current, options, gaps):\n    here = current + 1\n    return here\n"
+    written = KNOWN.written(source)
+    assert written == "def decide(gaps, here, max):\n    here_ = here + 1\n    return here_\n"
+
+
+def test_a_builtin_that_is_read_is_not_hidden_by_an_argument() -> None:
+    source = "def select(current, options, gaps):\n    return max(options)\n"
+    written = KNOWN.written(source)
+    assert "return max(options)" in written
+    scope: dict[str, object] = {}
+    exec(written, scope)
+    decide = scope["decide"]
+    assert callable(decide)
+    assert decide(None, None, [1, 3, 2]) == 3
+
+
+def test_defaults_and_helpers_with_keywords_are_kept() -> None:
+    source = (
+        "def rate(options, gaps=1):\n    return len(options) * gaps\n\n"
+        "def select(current, options, gaps, weight=2):\n    return rate(options=options, gaps=weight)\n"
+    )
+    scope: dict[str, object] = {}
+    exec(KNOWN.written(source), scope)
+    decide = scope["decide"]
+    assert callable(decide)
+    assert decide(None, None, [1, 2, 3]) == 6
+
+
+def test_what_does_not_parse_is_left_alone() -> None:
+    assert KNOWN.written("def select(") == "def select("
+    ast.parse(KNOWN.written("def select(current, options, gaps):\n    ...\n"))
