@@ -14,7 +14,7 @@ from .constants import Tuned, Tuner, tune
 from .lanes import Lanes
 from .literals import Literal, literals, replaced
 from .numbers import SameValue, Sizes, SparseLiterals
-from .parents import Edit, Parent, Proposal, draw_by_rank, draw_stranger
+from .parents import Edit, Parent, Proposal, draw_by_rank, draw_in_turn, draw_stranger
 from .proposer import Accepted, Known, Proposer, refusal
 from .trees import Crossover, Restart, TreeEdit
 
@@ -70,6 +70,7 @@ __all__ = [
     "Tuner",
     "behaviour_key",
     "draw_by_rank",
+    "draw_in_turn",
     "draw_stranger",
     "edits",
     "literals",

@@ -74,6 +74,17 @@ def draw_by_rank(
     return ranked[int(generator.choice(len(ranked), p=weights / weights.sum()))]
 
 
+def draw_in_turn(options: Sequence[Parent], count: int, generator: np.random.Generator) -> list[Parent]:
+    """As many of the options, best first, as asked for: by rank and each once, then each once more, and so on."""
+    drawn: list[Parent] = []
+    while options and len(drawn) < count:
+        weights = 1.0 / (np.arange(len(options)) + 1.0)
+        size = min(count - len(drawn), len(options))
+        places = generator.choice(len(options), size=size, replace=False, p=weights / weights.sum())
+        drawn += [options[int(place)] for place in places]
+    return drawn
+
+
 def draw_stranger(parent: Parent, pool: Sequence[Parent], generator: np.random.Generator) -> Parent | None:
     """A parent of another family by rank; of the same one where there is no other, None where there is nobody else."""
     others = [each for each in pool if each.hash != parent.hash]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ..database import UNDECODABLE, Candidate
-from ..edits import Accepted
+from ..edits import Accepted, Known, Parent, Proposal
+from ..edits.transfer import TRANSFER
 from .latent import LatentChild, decoded_hash
 
 LATENT = "latent"
@@ -59,3 +60,27 @@ def decoded_candidates(
             candidate.message = f"no program after {candidate.tokens} tokens"
         candidates.append(candidate)
     return candidates
+
+
+def transferred(
+    number: int, programs: Sequence[Parent], key: Callable[[str], str | None], known: Known
+) -> list[Candidate]:
+    """The candidates of programs of like tasks as they are, which `known` learns; `key`: of what a text decides."""
+    candidates = []
+    for each in programs:
+        decided = key(each.source)
+        if decided is not None:
+            proposal = Proposal(each.source, TRANSFER, (each.hash,), (f"family {each.family}",), each.family)
+            known.add(each.source, each.hash, decided)
+            candidates.append(edited_candidate(number, Accepted(proposal, each.hash, decided), {}))
+    return candidates
+
+
+def best_estimated(candidates: Sequence[Candidate], count: int) -> list[Parent]:
+    """The best of all that raced, by their estimates, as parents; of those with equal ones the first."""
+    best: dict[float, Candidate] = {}
+    for each in candidates:
+        if each.ok and each.score is not None:
+            best.setdefault(each.score, each)
+    ranked = sorted(best.items(), key=lambda pair: -pair[0])[:count]
+    return [Parent(each.program, each.program_hash or "", each.family, score) for score, each in ranked]

@@ -17,13 +17,13 @@ from ...errors import CallError
 from ...evaluation import Evaluator
 from ...evaluation.racing import Ledger, Race, TrainingInstances, Trials, Verdict, finalists, finals_cost
 from ..database import PENDING, UNPAID, Candidate, RunDatabase
-from ..edits import Accepted, Behaviours, Known, Parent, Proposal, Proposer, Restart, draw_by_rank, edits
+from ..edits import Accepted, Behaviours, Known, Parent, Proposer, Restart, draw_by_rank, draw_in_turn, edits
 from ..edits.transfer import TRANSFER, transfers
 from ..edits.written import Editing
 from ..outcome import Outcome
 from ..settings import SearchSettings
 from ..starts import Start
-from .children import LATENT, decoded_candidates, edited_candidate
+from .children import LATENT, best_estimated, decoded_candidates, edited_candidate, transferred
 from .constants import Constants
 from .latent import LatentSpace
 from .shares import Shares
@@ -33,8 +33,13 @@ if TYPE_CHECKING:
 
 ROUND = 8
 """Children of a round."""
-LATENTS_FIRST = 0.6
+LATENTS_FIRST = 1.0
 """Share of the decoder calls that a search from the reference alone may spend before it edits what they bring, ..."""
+LATENTS_ROUND = 20
+"""Points of a round of latents alone, and the best programs that they start from: as many as differ in what they cost.
+
+The pool of the race is narrower: who is worse than the incumbent beyond noise is not in it.
+"""
 STRANGERS_FIRST = 0.2
 """... and where nothing is known of the task: what is decoded for it fails more often than not."""
 STRANGERS_ROUND = 0.1
@@ -242,12 +247,14 @@ class PortfolioSearch:
         generator = self._generator(number)
         pool = self._pool()
         known = self._known.copy()
-        children = self._first_transfers(known) if number == 1 else []
+        first = self._transfers[:ROUND] if number == 1 else ()
+        children = transferred(number, first, self._proposer.key, known)
         if self._latents_first(number):
             if number == 1:
                 return self._numbered([*children, *self._first_population(generator)])
-            count = self._population()
-            drawn = [draw_by_rank(pool, generator, lambda each: each.score) for _ in range(count)]
+            drawn = draw_in_turn(
+                best_estimated(self.candidates, LATENTS_ROUND), self._population(LATENTS_ROUND), generator
+            )
             return self._numbered(self._latents(number, drawn, generator))
         parents: list[Parent] = []
         for name in self._constants.within(self._shares.draw(ROUND, generator, self._drawable())):
@@ -278,10 +285,10 @@ class PortfolioSearch:
         leads = fitted or any(child.outcome in SUCCESS for child in last)
         return leads and self.settings.budget - self._calls_left() < share * self.settings.budget
 
-    def _population(self) -> int:
+    def _population(self, most: int) -> int:
         """Points of a round of latents alone."""
         assert self._latent is not None
-        count = min(self.settings.population, self._calls_left())
+        count = min(most, self._calls_left())
         if self._latent.components.fitted:
             return count
         return min(count, math.ceil(STRANGERS_ROUND * self.settings.budget))
@@ -294,19 +301,9 @@ class PortfolioSearch:
 
     def _first_population(self, generator: np.random.Generator) -> list[Candidate]:
         assert self._latent is not None
-        count = self._population()
+        count = self._population(self.settings.population)
         decoded = self._latent.around(self.task.template, count, _torch_generator(generator))
         return decoded_candidates(1, "initial", decoded, [self.candidates[0]] * count)
-
-    def _first_transfers(self, known: Known) -> list[Candidate]:
-        """Programs of tasks that this one is like, best first."""
-        children = []
-        for each in self._transfers[:ROUND]:
-            proposal = Proposal(each.source, TRANSFER, (each.hash,), (f"family {each.family}",), each.family)
-            accepted = Accepted(proposal, each.hash, self._proposer.key(each.source))
-            known.add(each.source, each.hash, accepted.key)
-            children.append(edited_candidate(1, accepted, self._by_hash))
-        return children
 
     def _edited(
         self, name: str, parent: Parent, pool: Sequence[Parent], generator: np.random.Generator, known: Known
