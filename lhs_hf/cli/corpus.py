@@ -10,9 +10,9 @@ import typer
 
 from ..errors import CallError, unknown
 from ..fields import check, setting
+from ..program_files import programs_in, read_program
 from ..tasks import get_task, task_names
 from ..tasks.base import Task
-from .evaluate import read_program
 from .generated import takes_settings
 from .options import TASK_FILE_HELP, TASK_HELP, AllowDevelopment
 from .output import print_json
@@ -158,7 +158,7 @@ def score(
         raise unknown(f"split of {chosen.name}", split, chosen.splits)
     if output is not None and split != "search":
         raise CallError("a corpus holds objectives on the split search: leave --split out")
-    named = [entry for path in programs for entry in _programs_in(path)]
+    named = [entry for path in programs for entry in programs_in(path)]
     if not named:
         raise CallError("no programs in " + ", ".join(map(str, programs)))
     files, sources = zip(*named)
@@ -168,9 +168,10 @@ def score(
     ):
         evaluations = list(evaluator.evaluate_many(sources))
         if output is not None:
-            from ..corpus.own import write_own_corpus
+            from ..corpus.own import ScoredProgram, write_own_corpus
 
-            written = write_own_corpus(chosen, list(zip(sources, evaluations)), evaluator, output)
+            pairs = [ScoredProgram(source, each) for source, each in zip(sources, evaluations)]
+            written = write_own_corpus(chosen, pairs, evaluator, output)
     results = list(zip(files, evaluations))
     results.sort(key=lambda entry: (entry[1].score is None, -(entry[1].score or 0.0)))
     if json:
@@ -182,26 +183,6 @@ def score(
         if output is not None:
             print(f"{written} programs that run and differ are in {output}")
     return 0 if any(result.ok for _, result in results) else 1
-
-
-def _programs_in(path: Path) -> list[tuple[str, str]]:
-    """Names and texts of the programs in a file, a folder or a file of JSON lines. Raises `CallError`."""
-    import json as standard
-
-    if path.is_dir():
-        return [(str(file), read_program(file)) for file in sorted(path.glob("*.py"))]
-    if path.suffix != ".jsonl":
-        return [(str(path), read_program(path))]
-    if not path.is_file():
-        raise CallError(f"no such file: {path}")
-    found = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        if line.strip():
-            try:
-                found.append((f"{path}:{number}", str(standard.loads(line)["program"])))
-            except (ValueError, KeyError, TypeError):
-                raise CallError(f'{path}, line {number}: expected a JSON object with a text under "program"') from None
-    return found
 
 
 def verify(

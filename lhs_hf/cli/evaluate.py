@@ -2,51 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ..errors import CallError, unknown
-from ..programs import MAX_SOURCE_BYTES
+from ..errors import unknown
+from ..program_files import read_program
 from ..tasks import get_task
 from .options import TASK_HELP, AllowDevelopment
 from .output import print_json
-
-
-def read_program(path: Path) -> str:
-    """The text of a program file, or of standard input for "-".
-
-    Raises `CallError` for what is no readable text file of a sensible size.
-    """
-    if str(path) == "-":
-        return _text(sys.stdin.buffer.read(MAX_SOURCE_BYTES + 1), "standard input")
-    if not path.exists():
-        raise CallError(f"no such file: {path}")
-    if not path.is_file():
-        raise CallError(f"{path} is not a file; expected a Python program")
-    if path.stat().st_size > MAX_SOURCE_BYTES:
-        raise CallError(f"{path} has {path.stat().st_size} bytes; a program has at most {MAX_SOURCE_BYTES}")
-    try:
-        return _text(path.read_bytes(), str(path))
-    except OSError as problem:
-        raise CallError(f"{path} can not be read: {problem.strerror}") from None
-
-
-def _text(data: bytes, name: str) -> str:
-    if len(data) > MAX_SOURCE_BYTES:
-        raise CallError(f"{name} has more than {MAX_SOURCE_BYTES} bytes; a program has at most so many")
-    try:
-        source = data.decode("utf-8-sig")
-    except UnicodeDecodeError as problem:
-        raise CallError(f"{name} is not UTF-8 text: byte {problem.start} can not be decoded") from None
-    if "\0" in source:
-        raise CallError(f"{name} is a binary file; expected a Python program")
-    if not source.strip():
-        raise CallError(f"{name} is empty; expected a Python program")
-    return source
 
 
 def evaluate(

@@ -12,9 +12,11 @@ import typer
 from ..errors import CallError
 from ..fields import check, setting
 from ..tasks import get_task
+from ..tasks.base import Task
 from .commands import Command, require_torch
 from .generated import takes_settings
 from .options import TASK_FILE_HELP
+from .verbosity import shows_progress
 
 Tasks = Annotated[
     list[str] | None,
@@ -190,15 +192,14 @@ def surrogate(task_file: TaskFile = None, task: Tasks = None, *, given: dict[str
     if options.preset or options.variants or options.steps or task or options.workers or options.decoder:
         raise CallError("with a task file go --corpus, --model, --encoder, --space, --seed and --output only")
     chosen = get_task(task_file)
-    if options.corpus is None:
-        raise CallError(f"--corpus is missing; make one with: lhs-hf corpus score {task_file} PROGRAMS --output FOLDER")
     from ..training.own_task import train_own_surrogate
 
     folder = options.output or Path("surrogates") / chosen.name
     try:
+        corpus = options.corpus or _first_corpus(chosen, folder, options.seed)
         report = train_own_surrogate(
             chosen,
-            options.corpus,
+            corpus,
             folder,
             model=options.model,
             space=options.space,
@@ -213,6 +214,36 @@ def surrogate(task_file: TaskFile = None, task: Tasks = None, *, given: dict[str
         f"written: {folder}\nnext:    lhs-hf search {task_file} --surrogate {folder}"
     )
     return 0
+
+
+def _first_corpus(task: Task, folder: Path, seed: int) -> Path:
+    """A corpus of programs that are made here, beside the folder of the surrogate; one that is there is taken."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from ..corpus.dataset import corpus_tasks
+    from ..corpus.own import write_own_corpus
+    from ..evaluation import Evaluator
+    from ..evaluation.cache import EvaluationCache
+    from ..evaluation.workers import checked_workers
+    from ..training.first_programs import COUNT, first_programs
+
+    # Once the task file changes its scores are others.
+    corpus = folder.with_name("-".join([folder.name, "programs", *([task.digest[:8]] if task.digest else [])]))
+    if task.name in corpus_tasks(corpus):
+        return corpus
+    with (
+        Progress(console=Console(stderr=True), disable=not shows_progress()) as progress,
+        EvaluationCache() as cache,
+        Evaluator(task, workers=checked_workers(None), cache=cache) as evaluator,
+    ):
+        bar = progress.add_task("programs", total=COUNT)
+        scored = first_programs(
+            evaluator, COUNT, seed=seed, on_program=lambda number: progress.update(bar, completed=number)
+        )
+        written = write_own_corpus(task, scored, evaluator, corpus)
+    print(f"{written} programs made and scored: {corpus}")
+    return corpus
 
 
 @takes_settings(EditorOptions)

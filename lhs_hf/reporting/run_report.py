@@ -235,7 +235,7 @@ def _curve(task: Task, result: dict[str, Any], candidates: list[Candidate], race
     if not raced:
         corpus, bound = result["corpus"].get("search"), task.bounds.get("search")
         return {"reference": candidates[0].objective, "corpus": corpus, "bound": bound}
-    starts = [candidate for candidate in candidates if candidate.role == "corpus" and candidate.ok]
+    starts = [candidate for candidate in candidates if candidate.role in ("corpus", "own") and candidate.ok]
     best = max(starts, key=lambda each: each.score or 0.0, default=None)
     return {"reference": candidates[0].objective, "corpus": best.objective if best else None, "bound": None}
 

@@ -30,7 +30,7 @@ UNPAID = "unpaid"
 
 # Roles of candidates that cost a decoder call; `reference` and `corpus` programs start a search and cost none.
 DECODED_ROLES = ("initial", "search")
-STARTING_ROLES = ("reference", "corpus")
+STARTING_ROLES = ("reference", "corpus", "own")
 
 _TABLES = {
     "run": Table({"key": "TEXT PRIMARY KEY", "value": "TEXT NOT NULL"}),

@@ -23,7 +23,7 @@ from .history import History, Request, Round
 from .objective import ascent_objective
 from .optimizers import OPTIMIZERS
 from .screening import screen
-from .settings import SearchSettings
+from .settings import AUTO, SearchSettings
 
 if TYPE_CHECKING:
     from .components import Components
@@ -106,7 +106,7 @@ class LatentSearch:
     # -- rounds ------------------------------------------------------------------------------------------------------
 
     def _has_first_population(self) -> bool:
-        return self.settings.init != "corpus"
+        return self.settings.init in (AUTO, "reference")
 
     def _points_made(self, number: int) -> int:
         return len({candidate.point for candidate in self.candidates if candidate.round == number})

@@ -26,7 +26,7 @@ from .portfolio import PortfolioSearch
 from .result import SearchResult, best_candidate, counts, incumbent_history
 from .run import Run, RunIdentity, choose_output, part_identity
 from .settings import SearchSettings
-from .starts import best_corpus_row, portfolio_starts, starting_programs
+from .starts import best_corpus_row, portfolio_starts, starting_programs, stored_starts
 from .threads import few_threads
 
 StageListener = Callable[[str], None]
@@ -111,7 +111,7 @@ def _loop(components: Components, evaluator: Evaluator, run: Run, watcher: Watch
         return math.inf if settings.time_limit is None else settings.time_limit - run.elapsed_s
 
     if settings.raced:
-        starts = portfolio_starts(task, settings.init)
+        starts = stored_starts(database.candidates()) or portfolio_starts(task, settings.init)
         return PortfolioSearch(
             components, evaluator, database, settings, starts, watcher.listener, stop, seconds_left
         ).run()
@@ -222,7 +222,8 @@ def run_search(task: Task, settings: SearchSettings, **options: Any) -> SearchRe
     wanted_seed = private_holdout.chosen_seed(task, chosen.private_seed)
     workers = checked_workers(chosen.workers)
     identity = chosen.identity(task, settings)
-    starting_programs(task, settings)
+    if not chosen.resume:
+        starting_programs(task, settings)
     with chosen.run(identity) as run:
         components = chosen.parts(task, settings.space)
         watcher = Watcher(chosen.listener, chosen.on_step, chosen.on_stage, chosen.on_split, chosen.stop)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
 from typing import Any
 
 from ..errors import CallError, unknown
@@ -56,6 +57,12 @@ EARLIER: dict[str, Any] = {"proposals": "latent", "pool": 20, "editor": False, "
 """How runs went that were made before there were these settings."""
 
 
+def names_programs(init: str) -> bool:
+    """Whether `init` is the path of programs, which need not be there: settings outlive them."""
+    path = Path(init)
+    return path.suffix in (".py", ".jsonl") or len(path.parts) > 1 or path.is_dir()
+
+
 @documented
 @dataclass(frozen=True)
 class SearchSettings:
@@ -81,9 +88,9 @@ class SearchSettings:
     space: str = setting("prior", "The space that is searched; latent is No-Flow.", choices=SPACES)
     init: str = setting(
         AUTO,
-        "Start from the reference program or from the best training programs of the corpus. auto: from the corpus "
-        "where there is one of the task; the search by latents alone takes the reference.",
-        choices=(AUTO, *INITS),
+        "Start from the reference program, from the best training programs of the corpus, or from programs of one's "
+        "own: the path of a Python file, of a folder of them or of a .jsonl file with each text under program. auto: "
+        "from the corpus where there is one of the task; the search by latents alone takes the reference.",
     )
     preset: str = setting(
         "default",
@@ -168,6 +175,8 @@ class SearchSettings:
 
     def __post_init__(self) -> None:
         check(self)
+        if self.init not in (AUTO, *INITS) and not names_programs(self.init):
+            raise unknown("init", self.init, (AUTO, *INITS, "the path of a .py or .jsonl file or of a folder"))
         if self.raced:
             plain = {field.name: field.default for field in fields(self)}
             for name in LATENT_ALONE:

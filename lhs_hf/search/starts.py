@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from .. import programs
 from ..corpus.dataset import corpus_tasks, load_corpus
 from ..errors import CallError
+from ..program_files import programs_in
 from ..tasks.base import Task
-from .settings import AUTO, SearchSettings
+from .database import Candidate
+from .settings import AUTO, INITS, SearchSettings
 
 FAMILIES = 8
 """Families of the corpus that a portfolio starts from."""
@@ -16,7 +21,7 @@ FAMILIES = 8
 
 @dataclass(frozen=True)
 class Start:
-    """A program to start from: "reference" or "corpus", its text, and the idea it belongs to."""
+    """A program to start from: "reference", "corpus" or "own", its text, and the idea it belongs to."""
 
     role: str
     source: str
@@ -26,10 +31,14 @@ class Start:
 def portfolio_starts(task: Task, init: str, families: int = FAMILIES) -> list[Start]:
     """The reference, and with `init="corpus"` the best *training* program of each of the best families.
 
+    With the path of programs all of those that differ.
+
     "auto" takes the corpus if the task is one of the package's that it holds. A family whose best decides on the probe
     states like one taken before is passed over. Raises `CallError` for a task that the corpus does not hold.
     """
     starts = [Start("reference", task.template, "reference")]
+    if init not in (AUTO, *INITS):
+        return [*starts, *own_programs(task, Path(init))]
     if init == AUTO:
         init = "corpus" if not task.digest and task.name in corpus_tasks() else "reference"
     if init != "corpus":
@@ -50,6 +59,11 @@ def portfolio_starts(task: Task, init: str, families: int = FAMILIES) -> list[St
     return starts
 
 
+def stored_starts(candidates: Sequence[Candidate]) -> list[Start]:
+    """What a portfolio that is resumed started from, whatever has become of the files since."""
+    return [Start(each.role, each.program, each.family) for each in candidates if each.round == 0]
+
+
 def starting_programs(task: Task, settings: SearchSettings) -> list[tuple[str, str]]:
     """(role, source) of the programs a search starts from: the reference, and with `init="corpus"` the best rows.
 
@@ -57,6 +71,8 @@ def starting_programs(task: Task, settings: SearchSettings) -> list[tuple[str, s
     unseen.
     """
     starts = [("reference", task.template)]
+    if settings.init not in (AUTO, *INITS):
+        return [*starts, *((each.role, each.source) for each in own_programs(task, Path(settings.init)))]
     if settings.init == "corpus":
         try:
             rows = load_corpus(task.name, "train")
@@ -68,6 +84,28 @@ def starting_programs(task: Task, settings: SearchSettings) -> list[tuple[str, s
             if row.objective not in seen and len(seen) < settings.pool:
                 seen.add(row.objective)
                 starts.append(("corpus", row.program))
+    return starts
+
+
+def own_programs(task: Task, path: Path) -> list[Start]:
+    """Programs of one's own as starts, each a family: a file, a folder or JSON lines (`programs_in`).
+
+    Those of equal text count once, and the reference not at all. Raises `CallError` for a path without programs and for
+    the first that is no program of the task.
+    """
+    known = {programs.program_hash(task.template)}
+    starts = []
+    for name, source in programs_in(path):
+        try:
+            programs.check_signature(programs.parse(source), task.function_name, len(task.arguments))
+        except programs.ProgramError as problem:
+            raise CallError(f"{name} is no program of {task.name}: {problem}") from None
+        identity = programs.program_hash(source)
+        if identity not in known:
+            known.add(identity)
+            starts.append(Start("own", source, f"own-{identity[:12]}"))
+    if not starts:
+        raise CallError(f"{path} has no program of {task.name} besides the reference")
     return starts
 
 

@@ -269,9 +269,9 @@ class PortfolioSearch:
         return self._numbered([*children, *self._latents(number, parents, generator)])
 
     def _latents_first(self, number: int) -> bool:
-        """Whether a round is of latents alone: where nothing but the reference is known, and a surrogate leads on.
+        """Whether a round is of latents alone: where nothing but the reference is known.
 
-        Without one the rounds after the first have to help.
+        Of a task that is not familiar the rounds after the first have to help.
         """
         if self._latent is None or len(self._starts) > 1:
             return False
@@ -280,16 +280,20 @@ class PortfolioSearch:
         last = [child for child in self.candidates if child.round == number - 1]
         if not last or not all(child.operator == LATENT for child in last):
             return False
-        fitted = self._latent.components.fitted
-        share = LATENTS_FIRST if fitted else STRANGERS_FIRST
-        leads = fitted or any(child.outcome in SUCCESS for child in last)
+        share = LATENTS_FIRST if self._familiar else STRANGERS_FIRST
+        leads = self._familiar or any(child.outcome in SUCCESS for child in last)
         return leads and self.settings.budget - self._calls_left() < share * self.settings.budget
+
+    @property
+    def _familiar(self) -> bool:
+        """Whether the decoder was trained on the task and the surrogate leads on."""
+        return self.task.of_paper and self._latent is not None and self._latent.components.fitted
 
     def _population(self, most: int) -> int:
         """Points of a round of latents alone."""
         assert self._latent is not None
         count = min(most, self._calls_left())
-        if self._latent.components.fitted:
+        if self._familiar:
             return count
         return min(count, math.ceil(STRANGERS_ROUND * self.settings.budget))
 
