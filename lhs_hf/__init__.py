@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from .integrations.registration import register
 
 if TYPE_CHECKING:
+    from . import search
     from .decoding.tokenization_lhs import ProgramTokenizer
     from .evaluation import Evaluator
     from .integrations.pipeline import LatentHeuristicPipeline
@@ -49,12 +50,15 @@ __all__ = [
     "LatentHeuristicPipeline",
     "ProgramTokenizer",
     "get_task",
+    "search",
     "task_names",
 ]
 
 
 def __getattr__(name: str) -> Any:
     # Public names are imported on first use: importing torch takes seconds, scoring a program must not.
+    if name == "search":
+        return import_module(".search", __name__)
     if name not in _EXPORTS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it has: {', '.join(__all__)}")
     value = getattr(import_module(f".{_EXPORTS[name]}", __name__), name)

@@ -5,14 +5,16 @@ from __future__ import annotations
 import ast
 import copy
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from ..programs import load_function
 from ._shared import only_answer
-from .base import IllegalAnswer, Infeasible, ProbeState, Program, Split, Task, percentiles
+from .base import IllegalAnswer, Infeasible, ProbeState, Program, Sense, Split, Task, percentiles
 from .simple import generic_features
 
 _MOST_RECORDED = 4096
@@ -32,7 +34,7 @@ class LLM4ADTask(Task):
     Raises `ValueError` for a template without a function.
     """
 
-    sense = "max"
+    sense: Sense = "max"
     solution_dtype = "float64"
     reads_source = True
     probe_feature_names = tuple(f"feature_{number}" for number in range(8))
@@ -52,6 +54,39 @@ class LLM4ADTask(Task):
         self.description = str(evaluation.task_description)
         self.time_limit_s = float(getattr(evaluation, "timeout_seconds", None) or 30.0)
         self.splits = {"search": Split("search", 1, 0, 1)}
+
+    @property
+    def reference(self) -> Program:
+        """The template as a function, in this process."""
+        return load_function(self.template, self.function_name, len(self.arguments))
+
+    @property
+    def answers(self) -> str:
+        """ "scores" if the template rates the entries of a list, "choice" if it answers one; "" if it does neither."""
+        return self._asked[0]
+
+    @property
+    def alternatives(self) -> str:
+        """The argument whose entries these are, mostly."""
+        return self._asked[1]
+
+    def choices(self, *arguments: Any) -> list[Any]:
+        """What may be answered to a call, in order."""
+        return list(arguments[self.arguments.index(self.alternatives)])
+
+    @cached_property
+    def _asked(self) -> tuple[str, str]:
+        try:
+            places = Counter(
+                next(place for place, value in enumerate(state.calls[0]) if value is state.context)
+                for state in self.probes
+            )
+            place = places.most_common(1)[0][0]
+            state = next(each for each in self.probes if each.calls[0][place] is each.context)
+            rated = _rates(state.context, self.reference(*copy.deepcopy(state.calls[0])))
+        except Exception:  # a person's own code; check-task names what is wrong with it
+            return "", ""
+        return "scores" if rated else "choice", self.arguments[place]
 
     def generate(self, split: Split) -> Iterable[str]:
         """One instance: what it consists of is the evaluation's own affair."""
@@ -80,7 +115,7 @@ class LLM4ADTask(Task):
 
         Raises `ValueError` if no argument is of that kind in `count` calls.
         """
-        reference = load_function(self.template, self.function_name, len(self.arguments))
+        reference = self.reference
         calls: list[tuple[tuple[Any, ...], Any]] = []
 
         def program(*arguments: Any) -> Any:
@@ -91,16 +126,8 @@ class LLM4ADTask(Task):
             return answer
 
         self.rollout(program, "search")
-        states = []
-        for call, answer in (calls[place] for place in generator.permutation(len(calls))):
-            for value in call:
-                if not isinstance(value, (list, tuple, np.ndarray)) or len(value) < 2:
-                    continue
-                if _decision(value, answer) is not None:
-                    ranked = percentiles(np.nan_to_num(generic_features(list(value), dict(zip(self.arguments, call)))))
-                    missing = len(self.probe_feature_names) - ranked.shape[1]
-                    states.append(ProbeState((call,), np.pad(ranked, ((0, 0), (0, missing))), value))
-                    break
+        drawn = (calls[place] for place in generator.permutation(len(calls)))
+        states = [state for call, answer in drawn if (state := chosen_among(self, call, answer)) is not None]
         if not states:
             raise ValueError(f"none of {len(calls)} calls of the template chooses among or rates the entries of a list")
         return [states[number % len(states)] for number in range(count)]
@@ -113,10 +140,19 @@ class LLM4ADTask(Task):
         return decision
 
 
+def chosen_among(task: Task, call: tuple[Any, ...], answer: Any) -> ProbeState | None:
+    """A call as a probe state, with the first argument whose entry the answer is, or whose entries it rates."""
+    for value in call:
+        if isinstance(value, (list, tuple, np.ndarray)) and len(value) >= 2 and _decision(value, answer) is not None:
+            ranked = percentiles(np.nan_to_num(generic_features(list(value), dict(zip(task.arguments, call)))))
+            missing = len(task.probe_feature_names) - ranked.shape[1]
+            return ProbeState((call,), np.pad(ranked, ((0, 0), (0, missing))), value)
+    return None
+
+
 def _decision(entries: Any, answer: Any) -> int | None:
-    rated = np.asarray(answer) if isinstance(answer, (list, np.ndarray)) else None
-    if rated is not None and rated.dtype.kind in "fiub" and rated.shape == (len(entries),):
-        return int(rated.argmax())
+    if _rates(entries, answer):
+        return int(np.asarray(answer).argmax())
     for place, entry in enumerate(entries):
         try:
             if answer is not None and bool(entry == answer):
@@ -124,3 +160,8 @@ def _decision(entries: Any, answer: Any) -> int | None:
         except ValueError:  # arrays compare entry by entry
             continue
     return None
+
+
+def _rates(entries: Any, answer: Any) -> bool:
+    rated = np.asarray(answer) if isinstance(answer, (list, np.ndarray)) else None
+    return rated is not None and rated.dtype.kind in "fiub" and rated.shape == (len(entries),)

@@ -1,0 +1,109 @@
+"""A plain function as a task."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import lhs_hf
+from lhs_hf.errors import CallError
+from lhs_hf.evaluation import Evaluator
+from lhs_hf.tasks.functions import FunctionTask, task_of_function
+
+TEMPLATE = "def choose_bin(size, fitting, free):\n    return fitting[-1]\n"
+BEST_FIT = "def choose_bin(size, fitting, free):\n    return min(fitting, key=lambda place: free[place])\n"
+ITEMS = [np.random.default_rng(seed).integers(1, 60, 60).tolist() for seed in range(4)]
+EXAMPLES = [(9, [0, 2, 3], [20, 1, 12, 30]), (30, [1, 2], [3, 40, 35]), (5, [0, 1, 2], [50, 5, 7])]
+
+
+def bins_used(program: Callable[..., Any]) -> int:
+    total = 0
+    for sizes in ITEMS:
+        free: list[int] = []
+        for size in sizes:
+            fitting = [place for place, left in enumerate(free) if left >= size]
+            if not fitting:
+                free.append(100 - size)
+                continue
+            place = program(size, fitting, list(free))
+            if place not in fitting:
+                raise ValueError(f"bin {place} has no room")
+            free[place] -= size
+        total += len(free)
+    return total
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("LHS_HF_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+@pytest.mark.parametrize("examples", [None, EXAMPLES])
+def test_programs_are_scored_by_the_function(examples: Any) -> None:
+    task = task_of_function(bins_used, TEMPLATE, "packing_mine", examples=examples)
+    assert isinstance(task, FunctionTask)
+    assert task.arguments == ("size", "fitting", "free")
+    with Evaluator(task) as evaluator:
+        reference = evaluator.evaluate(TEMPLATE)
+        best_fit = evaluator.evaluate(BEST_FIT)
+        assert reference.objective == bins_used(lambda size, fitting, free: fitting[-1])
+        assert best_fit.objective is not None
+        assert reference.objective is not None
+        assert best_fit.objective < reference.objective
+        assert best_fit.score is not None
+        assert reference.score is not None
+        assert best_fit.score > reference.score
+        wrong = evaluator.evaluate("def choose_bin(size, fitting, free):\n    return 10**6\n")
+        assert not wrong.ok
+        assert "has no room" in wrong.message
+        first, second = evaluator.probe(TEMPLATE), evaluator.probe(BEST_FIT)
+        assert first is not None
+        assert second is not None
+        assert (first.decisions != second.decisions).any()
+
+
+def test_a_closure_travels_by_value_and_one_function_is_one_file(cache: Path) -> None:
+    offset = 7
+
+    def shifted(program: Callable[..., Any]) -> int:
+        return bins_used(program) + offset
+
+    task = task_of_function(shifted, TEMPLATE)
+    assert task_of_function(shifted, TEMPLATE).identity == task.identity
+    assert len(list((cache / "functions").iterdir())) == 1
+    with Evaluator(task) as evaluator:
+        assert evaluator.evaluate(TEMPLATE).objective == bins_used(lambda size, fitting, free: fitting[-1]) + offset
+
+
+def test_a_search_from_python_ends_with_a_better_program() -> None:
+    result = lhs_hf.search(objective=bins_used, template=TEMPLATE, problem_class="packing", budget=16, store=False)
+    assert result.found["search"] < result.reference["search"]
+    scope: dict[str, Any] = {}
+    exec(result.program, scope)
+    assert bins_used(scope["choose_bin"]) == result.found["search"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((3, TEMPLATE), "objective must be a function"),
+        ((bins_used, "def ("), "template is no Python program"),
+        ((bins_used, "x = 1"), "template defines no function"),
+    ],
+)
+def test_what_is_no_task_is_named(arguments: Any, words: str) -> None:
+    with pytest.raises(CallError, match=words):
+        lhs_hf.search(*arguments)
+
+
+def test_a_wrong_sense_and_wrong_examples_are_named() -> None:
+    with pytest.raises(CallError, match="sense must be 'min' or 'max', got 'less'"):
+        task_of_function(bins_used, TEMPLATE, sense="less")
+    task = task_of_function(bins_used, TEMPLATE, examples=[(1, 2)])
+    with pytest.raises(ValueError, match="an example has 2 arguments, the program takes 3"):
+        _ = task.probes
