@@ -20,7 +20,7 @@ FLOORS = [
     {"models", "decoding", "corpus", "hub"},
     {"evaluation"},
     {"tasks"},
-    {"programs"},
+    {"programs", "program_files"},
     {"opening", "store", "reach", "allowed", "fields", "write_ahead", "metrics", "threat_model"},
     {"constants", "errors", "_moved"},
 ]

@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
+from ..evaluation.cache import default_cache_path
 from ..tasks.base import Sense
 from ..tasks.functions import Objective, task_of_function
 from .result import SearchResult
 from .search import SearchOptions, run_search
 from .settings import SearchSettings
+
+_OF_THE_TASK = ("problem_class", "description", "time_limit_s")
 
 
 def search_function(
@@ -20,9 +23,6 @@ def search_function(
     sense: Sense = "min",
     examples: Sequence[tuple[Any, ...]] | None = None,
     name: str = "my_function",
-    problem_class: str = "general",
-    description: str = "",
-    time_limit_s: float = 30.0,
     **settings: Any,
 ) -> SearchResult:
     """Search for a program that a function of one's own scores best.
@@ -33,20 +33,14 @@ def search_function(
             beside the program, and there are no instances that nothing was chosen on.
         template: the reference program as text.
         examples: calls of the program that tell programs apart; None records those of the template.
-        name, problem_class, description, time_limit_s: of the task.
-        settings: every field of `SearchSettings` and `SearchOptions`: budget, seed, preset, output, ...
+        name: of the task, an identifier.
+        settings: `problem_class`, `description` and `time_limit_s` of the task, and every field of `SearchSettings` and
+            `SearchOptions`: budget, seed, preset, output, ...
 
     Raises `CallError` for a wrong call.
     """
-    task = task_of_function(
-        objective,
-        template,
-        name,
-        sense=sense,
-        examples=examples,
-        problem_class=problem_class,
-        description=description,
-        time_limit_s=time_limit_s,
-    )
+    told = {each: settings.pop(each) for each in _OF_THE_TASK if each in settings}
+    folder = default_cache_path().parent / "functions"
+    task = task_of_function(objective, template, folder, name, sense=sense, examples=examples, **told)
     options = {field.name: settings.pop(field.name) for field in fields(SearchOptions) if field.name in settings}
     return run_search(task, SearchSettings.from_preset(settings.pop("preset", None), **settings), **options)

@@ -88,10 +88,12 @@ class FunctionTask(LLM4ADTask):
         return [states[number % len(states)] for number in range(count)]
 
 
-def task_of_function(objective: Objective, template: str, name: str = "my_function", **options: Any) -> Task:
+def task_of_function(
+    objective: Objective, template: str, folder: Path, name: str = "my_function", **options: Any
+) -> Task:
     """A `FunctionTask` that every process can load: `options` are those of the class.
 
-    The function and the examples are kept in a task file in the cache folder, by value (`cloudpickle`), so that one
+    The function and the examples are kept in a task file in `folder`, by value (`cloudpickle`), so that one
     from a notebook or a script works. Loading that file runs what is in it, as it does for every task file.
 
     Raises `CallError` for what is no function, no template or can not be kept.
@@ -108,7 +110,7 @@ def task_of_function(objective: Objective, template: str, name: str = "my_functi
         raise CallError(f"sense must be 'min' or 'max', got {options['sense']!r:.80}")
     kept = _kept(objective, ((name, objective, template), options))
     text = _FILE.format(data=base64.b64encode(kept).decode(), folder=_beside(objective))
-    path = _folder() / f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:16]}.py"
+    path = folder / f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:16]}.py"
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with tempfile.NamedTemporaryFile("w", dir=path.parent, suffix=".part", delete=False) as file:
@@ -151,9 +153,3 @@ sys.path.append({folder!r})
 _positional, _options = cloudpickle.loads(base64.b64decode("{data}"))
 TASK = FunctionTask(*_positional, **_options)
 '''
-
-
-def _folder() -> Path:
-    from ..evaluation.cache import default_cache_path
-
-    return default_cache_path().parent / "functions"

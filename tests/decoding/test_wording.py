@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+from pathlib import Path
 
 import pytest
-from renamed_tasks import renamed
+from renamed import renamed
 
 from lhs_hf.corpus.dataset import load_corpus
 from lhs_hf.decoding.grammar import Signature
@@ -26,10 +27,10 @@ def test_programs_of_the_paper_stay_as_they_are(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", task_names())
-def test_a_renamed_task_is_told_of_in_the_names_of_the_task(name: str) -> None:
+def test_a_renamed_task_is_told_of_in_the_names_of_the_task(name: str, tmp_path: Path) -> None:
     known = get_task(name)
     for seed in range(3):
-        task, _ = renamed(name, seed)
+        task, _ = renamed(name, seed, tmp_path)
         words = wording(task)
         assert words.subject == name
         assert (words.signature.function_name, words.signature.arguments) == (known.function_name, known.arguments)
@@ -37,8 +38,8 @@ def test_a_renamed_task_is_told_of_in_the_names_of_the_task(name: str) -> None:
         assert canonical(words.signature.written(known.template)) == canonical(task.template)
 
 
-def test_programs_of_the_corpus_mean_the_same_there_and_back() -> None:
-    task, _ = renamed("cvrp_construct", 5)
+def test_programs_of_the_corpus_mean_the_same_there_and_back(tmp_path: Path) -> None:
+    task, _ = renamed("cvrp_construct", 5, tmp_path)
     signature = wording(task).signature
     for row in load_corpus("cvrp_construct", "train")[::40]:
         there = signature.written(canonical(row.program))

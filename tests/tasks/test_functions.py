@@ -44,8 +44,8 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("examples", [None, EXAMPLES])
-def test_programs_are_scored_by_the_function(examples: Any) -> None:
-    task = task_of_function(bins_used, TEMPLATE, "packing_mine", examples=examples)
+def test_programs_are_scored_by_the_function(examples: Any, cache: Path) -> None:
+    task = task_of_function(bins_used, TEMPLATE, cache / "functions", "packing_mine", examples=examples)
     assert isinstance(task, FunctionTask)
     assert task.arguments == ("size", "fitting", "free")
     with Evaluator(task) as evaluator:
@@ -73,8 +73,8 @@ def test_a_closure_travels_by_value_and_one_function_is_one_file(cache: Path) ->
     def shifted(program: Callable[..., Any]) -> int:
         return bins_used(program) + offset
 
-    task = task_of_function(shifted, TEMPLATE)
-    assert task_of_function(shifted, TEMPLATE).identity == task.identity
+    task = task_of_function(shifted, TEMPLATE, cache / "functions")
+    assert task_of_function(shifted, TEMPLATE, cache / "functions").identity == task.identity
     assert len(list((cache / "functions").iterdir())) == 1
     with Evaluator(task) as evaluator:
         assert evaluator.evaluate(TEMPLATE).objective == bins_used(lambda size, fitting, free: fitting[-1]) + offset
@@ -101,9 +101,9 @@ def test_what_is_no_task_is_named(arguments: Any, words: str) -> None:
         lhs_hf.search(*arguments)
 
 
-def test_a_wrong_sense_and_wrong_examples_are_named() -> None:
+def test_a_wrong_sense_and_wrong_examples_are_named(cache: Path) -> None:
     with pytest.raises(CallError, match="sense must be 'min' or 'max', got 'less'"):
-        task_of_function(bins_used, TEMPLATE, sense="less")
-    task = task_of_function(bins_used, TEMPLATE, examples=[(1, 2)])
+        task_of_function(bins_used, TEMPLATE, cache / "functions", sense="less")
+    task = task_of_function(bins_used, TEMPLATE, cache / "functions", examples=[(1, 2)])
     with pytest.raises(ValueError, match="an example has 2 arguments, the program takes 3"):
         _ = task.probes

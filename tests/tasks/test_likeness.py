@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from renamed_tasks import renamed
+from renamed import renamed
 
 from lhs_hf.tasks import get_task, task_names, zoo_names
 from lhs_hf.tasks.likeness import ANSWERS, likenesses
 
 
 @pytest.mark.parametrize("name", task_names())
-def test_a_task_is_known_again_under_other_names_and_in_another_order(name: str) -> None:
+def test_a_task_is_known_again_under_other_names_and_in_another_order(name: str, tmp_path: Path) -> None:
     for seed in range(4):
-        task, names = renamed(name, seed)
+        task, names = renamed(name, seed, tmp_path)
         like = likenesses(task)[0]
         assert (like.task, dict(like.names), like.whole) == (name, names, True)
 
