@@ -76,8 +76,15 @@ class Renamed(type(BASE)):
         states = BASE.probe_states(generator, count)
         return [ProbeState(tuple(map(called, each.calls)), each.features, each.context) for each in states]
 
-    def rollout(self, program, instance):
-        return BASE.rollout(lambda *arguments: program(*called(arguments)), instance)
+    if BASE.online:
+
+        def play(self, program, view):
+            return BASE.play(lambda *arguments: program(*called(arguments)), view)
+
+    else:
+
+        def rollout(self, program, instance):
+            return BASE.rollout(lambda *arguments: program(*called(arguments)), instance)
 
 
 TASK = Renamed()
