@@ -11,7 +11,6 @@ import ast
 import builtins
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 
 from ..tasks import get_task
 from ..tasks.base import Task
@@ -52,7 +51,6 @@ def wording(task: Task) -> Wording:
     return wordings(task)[0]
 
 
-@cache
 def wordings(task: Task) -> tuple[Wording, ...]:
     """All the ways in which a decoder may be told of a task, the likest first: one where there is no doubt.
 

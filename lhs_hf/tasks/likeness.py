@@ -34,6 +34,7 @@ ANSWERS: Mapping[str, tuple[str, str | None]] = {
 }
 """What a program of each task of the paper answers, and the argument whose entries may be answered or are rated."""
 
+_KEPT = "_likenesses"
 _LIKE = 0.35
 _RELATED = {
     frozenset(("vector", "mapping")): 0.6,
@@ -86,9 +87,16 @@ class Interface:
     problem_class: str
 
 
-@cache
 def likenesses(task: Task) -> tuple[Likeness, ...]:
     """All tasks of the paper, the one that `task` is most like first; none where nothing is known of its arguments."""
+    # Kept by the task itself: one that is a dataclass has no hash.
+    kept: tuple[Likeness, ...] | None = vars(task).get(_KEPT)
+    if kept is None:
+        kept = vars(task)[_KEPT] = _likenesses(task)
+    return kept
+
+
+def _likenesses(task: Task) -> tuple[Likeness, ...]:
     if task.of_paper:
         return (Likeness(task.name, {name: name for name in task.arguments}, True, True),)
     known = roles(task)

@@ -81,7 +81,7 @@ def test_a_closure_travels_by_value_and_one_function_is_one_file(cache: Path) ->
 
 
 def test_a_search_from_python_ends_with_a_better_program() -> None:
-    result = lhs_hf.search(objective=bins_used, template=TEMPLATE, problem_class="packing", budget=16, store=False)
+    result = lhs_hf.search(objective=bins_used, template=TEMPLATE, problem_class="packing", budget=10, store=False)
     assert result.found["search"] < result.reference["search"]
     scope: dict[str, Any] = {}
     exec(result.program, scope)

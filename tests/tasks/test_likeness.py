@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -47,3 +48,10 @@ def test_a_route_with_windows_is_like_the_one_with_windows() -> None:
     assert not first.whole
     assert first.names["here"] == "current_node"
     assert first.names["windows"] == "time_windows"
+
+
+def test_a_task_that_is_a_dataclass_has_likes_as_any() -> None:
+    base = type(get_task("vertex_cover"))
+    task = dataclass(type("Mine", (base,), {"__module__": base.__module__}))()
+    assert task.__hash__ is None
+    assert likenesses(task) == likenesses(get_task("vertex_cover"))

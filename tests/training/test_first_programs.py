@@ -21,11 +21,11 @@ TASK = get_task("setup_times")
 def test_programs_run_and_differ_in_quality_and_one_seed_gives_one_set() -> None:
     with Evaluator(TASK, workers=2) as evaluator:
         counts: list[int] = []
-        made = first_programs(evaluator, 24, on_program=counts.append)
-        again = first_programs(evaluator, 24)
+        made = first_programs(evaluator, 16, on_program=counts.append)
+        again = first_programs(evaluator, 16)
     assert [each.source for each in made] == [each.source for each in again]
     assert counts == list(range(1, len(made) + 1))
-    assert len(made) >= 24
+    assert len(made) >= 16
     assert made[0].source == TASK.template
     assert len({each.evaluation.objective for each in made}) >= 5
     assert len({each.family for each in made}) >= 3
@@ -33,7 +33,7 @@ def test_programs_run_and_differ_in_quality_and_one_seed_gives_one_set() -> None
 
 def test_families_stay_on_one_side(tmp_path: Path) -> None:
     with Evaluator(TASK, workers=2) as evaluator:
-        made = first_programs(evaluator, 24)
+        made = first_programs(evaluator, 16)
         written = write_own_corpus(TASK, made, evaluator, tmp_path)
         alike = [ScoredProgram(each.source, each.evaluation, "one") for each in made]
         write_own_corpus(TASK, alike, evaluator, tmp_path / "one")
@@ -52,7 +52,7 @@ def test_a_surrogate_is_trained_from_a_task_file_alone(
 ) -> None:
     monkeypatch.setenv("LHS_HF_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("lhs_hf.training.first_programs.COUNT", 40)
+    monkeypatch.setattr("lhs_hf.training.first_programs.COUNT", 30)
     assert main(["init-task", "my_jobs"]) == 0
     assert main(["train", "surrogate", "my_jobs.py", "--output", "trained"]) == 0
     said = capsys.readouterr().out
