@@ -100,14 +100,11 @@ def _likenesses(task: Task) -> tuple[Likeness, ...]:
     if task.of_paper:
         return (Likeness(task.name, {name: name for name in task.arguments}, True, True),)
     known = roles(task)
-    if known is not None:
-        own = _interface(task, known, *_answer(known))
-    else:
-        try:
-            own = _bare(task, None, None)
-        except Exception:  # a person's own code; check-task names what is wrong with it
-            return ()
-    matches = {name: _match(own, _of_paper(name)) for name in BUILT_IN}
+    try:
+        own = _bare(task, None, None) if known is None else _interface(task, known, *_answer(known))
+        matches = {name: _match(own, _of_paper(name)) for name in BUILT_IN}
+    except Exception:  # a person's own code and values; check-task names what is wrong with it
+        return ()
     best = sorted(matches, key=lambda name: -matches[name][0])
     return tuple(_likeness(task, own, name, matches[name][1]) for name in best)
 
