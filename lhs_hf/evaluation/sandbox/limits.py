@@ -12,9 +12,9 @@ class Limits:
     """What one program may use. Raises `ValueError` unless every limit is positive.
 
     `wall_s`: seconds for the whole split, None for the task's own limit (`Task.time_limit`). `cpu_s`: processor seconds
-    for the whole split, None for the wall limit. `memory_mb`: MiB of address space beyond the interpreter's own.
-    `output_bytes`: bytes a program's process may send in all; solutions and decisions count. `source_bytes`: size of
-    the program text in UTF-8. `probe_s`: wall seconds for all probe states.
+    for the whole split, None where the wall limit is to end a program first. `memory_mb`: MiB of address space beyond
+    the interpreter's own. `output_bytes`: bytes a program's process may send in all; solutions and decisions count.
+    `source_bytes`: size of the program text in UTF-8. `probe_s`: wall seconds for all probe states.
     """
 
     wall_s: float | None = None

@@ -44,6 +44,8 @@ _SIGNALS = {
 _PAUSES_S = (0.0, 0.1, 0.5)
 # A program that takes longer is worth an undisturbed processor. Less than a zygote waits before it forks again.
 _SOON_S = 0.004
+# Where no processor limit is asked for, the wall limit is the one that names the failure: always the same one.
+_AFTER_WALL_S = 1.0
 
 
 class Failure(Exception):
@@ -229,7 +231,7 @@ class Worker:
         objectives: list[float] = []
         spawner = self.spawner(extras_of(source), split)
         isolation = spawner.isolation()
-        cpu_s = self.limits.cpu_s or limit
+        cpu_s = self.limits.cpu_s or limit + _AFTER_WALL_S
         child = spawner.child(name, cpu_s)
         started = time.perf_counter()
         reader = frames.Reader(child.channel, frames.Deadline(limit), self.limits.output_bytes)
