@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -153,7 +153,13 @@ def write(
             guidance.go_on(active, stepper, logits, step)
     if guidance is not None:
         guidance.close()
-    return [row.result() for row in rows]
+    return [_result(row) for row in rows]
+
+
+def _result(row: Row) -> GeneratedProgram:
+    if not isinstance(row, GuidedRow):
+        return row.result()
+    return replace(row.result(), answers=row.answers, beginning=row.session.source)
 
 
 def rows_of(

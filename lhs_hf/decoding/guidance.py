@@ -51,7 +51,8 @@ class GuidedRow(Row):
     """A program being sampled under the verdicts of a stepping session.
 
     `verdict`: of the statement just completed, where it is known without running it; None where it has to be run.
-    `drifts`: whether what is written, perhaps in the middle of a statement, is not worth going on with.
+    `drifts`: whether what is written, perhaps in the middle of a statement, is not worth going on with. `answers`:
+    whether it is written to its end, and ran.
     """
 
     verdict: bool | None = None
@@ -60,6 +61,7 @@ class GuidedRow(Row):
     def __init__(self, limit: int, session: StepSession) -> None:
         super().__init__()
         self.session = session
+        self.answers = False
         self.rejections = 0
         self._limit = limit
         self._scores: list[float] = []
@@ -127,6 +129,7 @@ class GuidedRow(Row):
                 back = max(0, failed + 1 - 2 ** (self._failures // TRIES))
         elif self.whole:
             self._whole_program = None
+            self.answers = True
         mark = self._marks[back]
         if (verdict.ok and not drifts) or room <= self._limit - mark.tokens + 1:
             self._stay()

@@ -13,6 +13,7 @@ from ...corpus.augmentation.reading import is_name, number
 from ...corpus.augmentation.scoring import argument_names
 from ...corpus.augmentation.words import vocabulary
 from ...tasks.base import Task
+from ...tasks.listing import listing
 from ...tasks.roles import OPTION
 from .parents import Parent, Proposal
 
@@ -101,37 +102,50 @@ class NewRule:
     ) -> Proposal | None:
         """A program of the task; what the parent is makes no difference but for the family."""
         words = vocabulary(task)
-        names = {**{name: name for name in task.arguments}, OPTION: OPTION_NAME}
-        names |= {field: f"{OPTION_NAME}[{place}]" for place, field in enumerate(words.fields)}
-        terms = [term.format(**names) for term in words.terms]
-        if not terms:
+        text = drawn_expression(task, generator)
+        if text is None:
             return None
-        text = _expression(terms, generator)
         phase = pick(generator, words.phases)
         if phase is not None and generator.random() < _PHASED:
-            text = f"({text}) if {phase.format(**names)} else ({_expression(terms, generator)})"
+            condition = phase.format(**{name: name for name in task.arguments})
+            text = f"({text}) if {condition} else ({drawn_expression(task, generator)})"
         source = _rule(task, text, ("min", "max")[int(generator.integers(2))])
         return None if source is None else Proposal(source, self.name, (), (text,), parent.family)
 
 
-def _rule(task: Task, expression: str, extreme: str = "max") -> str | None:
-    """A program that decides by an expression; None for a task whose alternatives no argument lists."""
-    answers, listing = getattr(task, "answers", None), getattr(task, "alternatives", None)
+def answer_by(task: Task, expression: str, extreme: str = "max") -> str | None:
+    """What a program returns that decides by a number, an expression about `OPTION_NAME` where it chooses.
+
+    None for a task whose alternatives can not be listed (`tasks.listing`).
+    """
     if OPTION_NAME in task.arguments:
         return None
-    if answers == "priority":
-        value = expression if extreme == "max" else f"-({expression})"
-    elif answers in ("choice", "scores") and isinstance(listing, str) and listing in task.arguments:
-        if answers == "scores":
-            value = f"[{'' if extreme == 'max' else '-'}({expression}) for {OPTION_NAME} in {listing}]"
-        else:
-            value = f"{extreme}({listing}, key=lambda {OPTION_NAME}: {expression})"
-    else:
+    if getattr(task, "answers", None) == "priority":
+        return expression if extreme == "max" else f"-({expression})"
+    options = listing(task)
+    if options is None:
         return None
-    return f'{task.signature()}\n    """The best by a simple rule."""\n    return {value}\n'
+    if getattr(task, "answers", None) == "scores":
+        return f"[{'' if extreme == 'max' else '-'}({expression}) for {OPTION_NAME} in {options}]"
+    return f"{extreme}({options}, key=lambda {OPTION_NAME}: {expression})"
 
 
-def _expression(terms: Sequence[str], generator: np.random.Generator) -> str:
+def _rule(task: Task, expression: str, extreme: str = "max") -> str | None:
+    """A program that decides by an expression; None for a task whose alternatives no argument lists."""
+    answer = answer_by(task, expression, extreme)
+    return (
+        None if answer is None else f'{task.signature()}\n    """The best by a simple rule."""\n    return {answer}\n'
+    )
+
+
+def drawn_expression(task: Task, generator: np.random.Generator) -> str | None:
+    """Up to three terms of a task joined to one number about `OPTION_NAME`; None where no terms are known."""
+    words = vocabulary(task)
+    names = {**{name: name for name in task.arguments}, OPTION: OPTION_NAME}
+    names |= {field: f"{OPTION_NAME}[{place}]" for place, field in enumerate(words.fields)}
+    terms = [term.format(**names) for term in words.terms]
+    if not terms:
+        return None
     text = str(generator.choice(terms))
     for _ in range(int(generator.choice(3, p=_FURTHER_TERMS))):
         other = str(generator.choice(terms))

@@ -54,6 +54,7 @@ def decoded_candidates(
             distance=child.distance,
             operator=LATENT,
             family=parent.family,
+            changes="closed" if generated.closed else "",
         )
         if candidate.program_hash is None:
             candidate.status = UNDECODABLE
