@@ -141,7 +141,7 @@ def write(
             guidance.judge(active, room - step - 1)
         for row in active:
             if on_finished is not None and rows[row].finished:
-                on_finished(row, rows[row].result())
+                on_finished(row, _result(rows[row]))
         alive = [place for place, row in enumerate(active) if not rows[row].finished]
         if not alive or step + 1 == room:
             break
