@@ -17,7 +17,7 @@ OLD_NAMES = {"adapters", "model_report", "pipeline", "publish", "report"}
 FLOORS = [
     {"cli", "space", "integrations", "__main__", *OLD_NAMES},
     {"reporting", "plots", "search", "methods", "training"},
-    {"models", "decoding", "corpus", "hub"},
+    {"models", "decoding", "corpus", "hub", "language"},
     {"evaluation"},
     {"tasks"},
     {"programs", "program_files"},

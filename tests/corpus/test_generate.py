@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import huggingface_hub.constants
 import pytest
+from chat_server import BUSY, DOWN, Server, reply
 
 from lhs_hf.cli import main
 from lhs_hf.corpus.build import grammar_tokens
@@ -32,50 +31,6 @@ GOOD = (
     + "    return max(fitting, key=worth) if fitting else None\n```\nIt prefers light items.\n"
 )
 OTHER = "```\n" + HEAD + "    return remaining_items[-1] if remaining_items[-1][0] <= remaining_capacity else None\n```"
-
-
-def reply(text: str, reason: str = "stop") -> tuple[int, dict[str, str], object]:
-    choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": reason}
-    usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
-    body = {"id": "x", "object": "chat.completion", "created": 0, "model": "stub", "choices": [choice], "usage": usage}
-    return 200, {}, body
-
-
-BUSY = (429, {"Retry-After": "0.01"}, {"error": "too many requests"})
-DOWN = (503, {}, {"error": "overloaded"})
-
-
-class Server:
-    """Answers chat completions from a list, the last answer for ever; keeps the requests."""
-
-    def __init__(self) -> None:
-        self.answers: list[tuple[int, dict[str, str], object]] = []
-        self.requests: list[dict] = []
-        outer = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                outer.requests.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-                answers = outer.answers
-                status, headers, body = answers.pop(0) if len(answers) > 1 else answers[0]
-                data = json.dumps(body).encode()
-                self.send_response(status)
-                for name, value in {"Content-Type": "application/json", **headers}.items():
-                    self.send_header(name, value)
-                self.send_header("Content-Length", str(len(data)))
-                self.end_headers()
-                self.wfile.write(data)
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self._server.server_port}/v1"
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-
-    def close(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
 
 
 @pytest.fixture
