@@ -20,7 +20,7 @@ from lhs_hf.tasks import get_task
 TASK = "knapsack_construct"
 
 
-def run(database: RunDatabase, budget: int = 5, seed: int = 0, workers: int = 1, **options: Any) -> Any:
+def run(database: RunDatabase, budget: int = 10, seed: int = 0, workers: int = 1, **options: Any) -> Any:
     task = get_task(options.pop("task", TASK))
     settings = SearchSettings(budget=budget, seed=seed, init=options.pop("init", "corpus"))
     with Evaluator(task, workers=workers) as evaluator:
@@ -47,7 +47,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 def test_the_budget_is_kept_and_what_is_found_is_known_beyond_the_race(whole: Any) -> None:
     outcome, stored, measurements = whole
-    budget = 5 * get_task(TASK).split("search").count
+    budget = 10 * get_task(TASK).split("search").count
     assert sum(entry["runs"] for entry in measurements) == outcome.training["instance_runs"] <= budget
     assert outcome.training["instances"] >= 8
     assert outcome.training["objective_error"] > 0

@@ -98,7 +98,7 @@ class Trials:
         return {entry.block: entry.objectives for entry in entries if entry is not None and entry.status == "ok"}
 
     def _twice(self, contender: Contender, block: Block) -> bool:
-        return not contender.repeatable and block == self.instances.block(0)
+        return not contender.repeatable and not self.ledger.of(contender.identity)
 
     def _run(self, priced: Sequence[tuple[Contender, int]], block: Block) -> None:
         split, evaluator = self.instances.split(block), self.evaluator

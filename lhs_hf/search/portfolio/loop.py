@@ -25,6 +25,7 @@ from ..settings import SearchSettings
 from ..starts import Start
 from .children import LATENT, best_estimated, decoded_candidates, edited_candidate, transferred
 from .constants import Constants
+from .ending import FINALISTS, final_instances, finalists_of
 from .latent import LatentSpace
 from .shares import Shares
 
@@ -43,15 +44,13 @@ The pool of the race is narrower: who is worse than the incumbent beyond noise i
 STRANGERS_FIRST = 0.2
 """... and where nothing is known of the task: what is decoded for it fails more often than not."""
 STRANGERS_ROUND = 0.1
+STARTS_DROP = 0.1
+"""A program of one's own is out with one-sided p below this: of edits there are many, of these only a few."""
 SUCCESS = ("incumbent", "entered")
-FINALISTS = 2
-FINAL_INSTANCES = 200
 HURRY = 12
 """A program of a race may take this share of the time that one may take on `search`, ..."""
 SLOWER = 3
 """... or as many times what the slowest program took that the search starts from."""
-_FEWEST_FINAL = 8
-_FINAL_SHARE = 0.3
 _ATTEMPTS = 10
 _EMPTY_ROUNDS = 3
 
@@ -90,6 +89,8 @@ class PortfolioSearch:
         self.settings = settings
         self.candidates: list[Candidate] = database.candidates()
         self._starts = starts
+        # Programs of the corpus come in the order of what they are worth on many instances.
+        self._favourite = next((start.source for start in starts if start.role == "corpus"), None)
         self._listener = listener or (lambda candidate: None)
         self._stop = stop or (lambda: False)
         self._seconds_left = seconds_left
@@ -105,7 +106,7 @@ class PortfolioSearch:
         ledger = Ledger(database.measurements(), database.add_measurement)
         self._trials = Trials(evaluator, TrainingInstances(self.task, settings.seed), ledger)
         self.budget = settings.budget * self.task.split("search").count
-        self._finals = self._final_instances()
+        self._finals = final_instances(self.budget)
         held = self._finals > 0 and not self._trials.instances.deterministic
         reserved = finals_cost(FINALISTS, self._finals) if held else 0
         self._race = Race(self._trials, budget=self.budget - reserved)
@@ -152,7 +153,7 @@ class PortfolioSearch:
     def _run_race(self, children: Sequence[Candidate]) -> None:
         """Have the children of a round race; those of a resumed run decide as they did, at no cost."""
         racing = [child for child in children if child.program_hash is not None and child.duplicate_of is None]
-        verdicts = self._race.challenge_many([child.program for child in racing])
+        verdicts = self._verdicts(racing)
         if self._race.incumbent is not None:
             for block in self._race.blocks:
                 self._trials.measure([self._race.incumbent], block, self._race.budget)
@@ -168,6 +169,16 @@ class PortfolioSearch:
             self._remember(child)
             if child.status == PENDING and child.duplicate_of is not None:
                 self._repeat(child)
+
+    def _verdicts(self, racing: Sequence[Candidate]) -> list[Verdict]:
+        texts = [child.program for child in racing]
+        if not all(child.round == 0 for child in racing):
+            return self._race.challenge_many(texts)
+        if self._favourite is None:
+            return self._race.challenge_many(texts, STARTS_DROP)
+        first = self._race.challenge(self._favourite)
+        others = iter(self._race.challenge_many([text for text in texts if text != self._favourite]))
+        return [first if text == self._favourite else next(others) for text in texts]
 
     def _hurry(self) -> None:
         """From the starting programs' times in the ledger, so that a resumed run allows what it did."""
@@ -360,16 +371,10 @@ class PortfolioSearch:
 
     # -- the end ---------------------------------------------------------------------------------------------------
 
-    def _final_instances(self) -> int:
-        """Instances of the finals: 200, or as many as take up to `_FINAL_SHARE` of the budget; 0 for no finals."""
-        most = _FINAL_SHARE * self.budget
-        count = FINAL_INSTANCES
-        while count >= _FEWEST_FINAL and finals_cost(FINALISTS, count) > most:
-            count -= 1
-        return count if count >= _FEWEST_FINAL else 0
-
     def _finish(self) -> Outcome:
-        ranking = [each.source for each in self._race.ranking()[:FINALISTS]]
+        standings = [each.source for each in self._race.ranking()]
+        families = [self._by_hash[programs.program_hash(source)].family for source in standings]
+        ranking = finalists_of(standings, families, self._favourite)
         if not ranking:
             raise RuntimeError(
                 f"no valid program for {self.task.name}: even the reference fails ({self.candidates[0].message})"

@@ -92,7 +92,7 @@ def test_no_more_children_than_their_share_of_the_budget_pays_for(behaviours: Be
 
 def run(database: RunDatabase, workers: int = 1, listener: Any = None) -> Any:
     task = get_task(TASK)
-    settings = SearchSettings.from_preset("portfolio", budget=14, seed=4)
+    settings = SearchSettings.from_preset("portfolio", budget=24, seed=4)
     starts = [Start("reference", task.template, "reference"), Start("corpus", WEIGHED, "own")]
     with Evaluator(task, workers=workers) as evaluator, pytest.MonkeyPatch.context() as patch:
         patch.setitem(PRIORS, "constants", (8.0, 1.0))
@@ -115,7 +115,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[Any, ...]]:
 
 def test_a_search_tunes_its_incumbent_in_more_rounds_than_one(whole: list[tuple[Any, ...]]) -> None:
     assert len({row[1] for row in whole if row[2] == "constants"}) > 1
-    assert sum(row[8] for row in whole if row[2] == "constants") <= SHARE * 14 * get_task(TASK).split("search").count
+    assert sum(row[8] for row in whole if row[2] == "constants") <= SHARE * 24 * get_task(TASK).split("search").count
 
 
 def test_tuning_that_is_interrupted_goes_on_as_if_nothing_had_been(
