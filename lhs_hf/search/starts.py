@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -28,10 +31,11 @@ class Start:
     family: str
 
 
-def portfolio_starts(task: Task, init: str, families: int = FAMILIES) -> list[Start]:
+def portfolio_starts(task: Task, init: str, families: int = FAMILIES, ordered: bool = True) -> list[Start]:
     """The reference, and with `init="corpus"` the best *training* program of each of the best families.
 
-    With the path of programs all of those that differ.
+    With the path of programs all of those that differ. Families are in the order of what their best is worth on fresh
+    training instances (`scripts/corpus_starts.py`), or on `search` where that is not known and unless `ordered`.
 
     "auto" takes the corpus if the task is one of the package's that it holds. A family whose best decides on the probe
     states like one taken before is passed over. Raises `CallError` for a task that the corpus does not hold.
@@ -47,6 +51,8 @@ def portfolio_starts(task: Task, init: str, families: int = FAMILIES) -> list[St
         rows = sorted(load_corpus(task.name, "train"), key=lambda row: (-row.score, row.hash))
     except FileNotFoundError as problem:
         raise CallError(f"{problem}; or use --init reference") from None
+    known = _measured(task) if ordered else {}
+    rows.sort(key=lambda row: known.get(row.hash, math.inf))
     taken: set[str] = set()
     decisions: set[bytes] = set()
     for row in rows:
@@ -57,6 +63,13 @@ def portfolio_starts(task: Task, init: str, families: int = FAMILIES) -> list[St
             starts.append(Start("corpus", row.program, row.family))
         decisions.add(row.decisions.tobytes())
     return starts
+
+
+def _measured(task: Task) -> dict[str, float]:
+    """What programs of the corpus are worth on fresh training instances, lower is better, by hash."""
+    path = resources.files("lhs_hf.corpus") / "data" / "starts.json"
+    programs_ = json.loads(path.read_text("utf-8")).get(task.name, {}).get("programs", {})
+    return {identity: -task.alpha * float(each["objective"]) for identity, each in programs_.items()}
 
 
 def stored_starts(candidates: Sequence[Candidate]) -> list[Start]:
