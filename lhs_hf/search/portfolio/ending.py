@@ -4,28 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...evaluation.racing import finals_cost
+from ...evaluation.racing import Finalist, finals_cost
 
-FINALISTS = 4
-"""Programs of the finals: the first two of the race, the best that it started from, the first of another family."""
+FINALISTS = 3
+"""Programs of the finals: the first two of the race, and the first of another family."""
 INSTANCES = 200
 _FEWEST = 8
 _SHARE = 0.3
 
 
-def final_instances(budget: int) -> int:
-    """Instances of the finals: 200, or as many as take up to 30 % of a budget of instance runs; 0 for no finals."""
+def final_instances(budget: int, against: bool = False) -> int:
+    """Instances of the finals: 200, or as many as take up to 30 % of a budget of instance runs; 0 for no finals.
+
+    `against`: there is a program to beat, which meets all of them.
+    """
     count = INSTANCES
-    while count >= _FEWEST and finals_cost(FINALISTS, count) > _SHARE * budget:
+    while count >= _FEWEST and finals_cost(FINALISTS, count, against) > _SHARE * budget:
         count -= 1
     return count if count >= _FEWEST else 0
 
 
-def finalists_of(ranking: Sequence[str], families: Sequence[str], favourite: str | None = None) -> list[str]:
+def finalists_of(ranking: Sequence[str], families: Sequence[str]) -> list[str]:
     """The programs of the finals, of those of a race and their families, best first.
 
-    Who is first of hundreds may be so by luck, with all that descends from it. `favourite`: the program to beat.
+    Who is first of hundreds may be so by luck, with all that descends from it.
     """
     strangers = [each for at, each in enumerate(ranking) if families[at] not in families[:at]]
-    known = [each for each in ranking if each == favourite]
-    return list(dict.fromkeys([*ranking[:2], *known, *strangers, *ranking]))[:FINALISTS]
+    return list(dict.fromkeys([*ranking[:2], *strangers, *ranking]))[:FINALISTS]
+
+
+def winner(results: Sequence[Finalist], favourite: str) -> Finalist | None:
+    """The best of the finals where it beats the favourite by more than the standard error; None where none does.
+
+    What was known on many instances before gives way to what a search has found on a few only beyond noise.
+    """
+    first = results[0]
+    beats = first.gain is not None and first.error is not None and first.gain > first.error
+    return first if beats and first.source != favourite else None

@@ -25,7 +25,7 @@ from ..settings import SearchSettings
 from ..starts import Start
 from .children import LATENT, best_estimated, decoded_candidates, edited_candidate, transferred
 from .constants import Constants
-from .ending import FINALISTS, final_instances, finalists_of
+from .ending import FINALISTS, final_instances, finalists_of, winner
 from .latent import LatentSpace
 from .shares import Shares
 
@@ -106,9 +106,11 @@ class PortfolioSearch:
         ledger = Ledger(database.measurements(), database.add_measurement)
         self._trials = Trials(evaluator, TrainingInstances(self.task, settings.seed), ledger)
         self.budget = settings.budget * self.task.split("search").count
-        self._finals = final_instances(self.budget)
+        against = self._favourite is not None
+        self._finals = final_instances(self.budget, against)
+        self._finals_cost = finals_cost(FINALISTS, self._finals, against)
         held = self._finals > 0 and not self._trials.instances.deterministic
-        reserved = finals_cost(FINALISTS, self._finals) if held else 0
+        reserved = self._finals_cost if held else 0
         self._race = Race(self._trials, budget=self.budget - reserved)
         families = tuple(
             Parent(start.source, programs.program_hash(start.source), start.family, 0.0) for start in starts
@@ -237,7 +239,7 @@ class PortfolioSearch:
         entries = self._trials.ledger.of(self._race.incumbent.identity)
         runs = sum(len(entry.objectives) for entry in entries)
         each = sum(entry.seconds for entry in entries) / max(1, runs)
-        return left <= each * finals_cost(FINALISTS, self._finals) / self._trials.evaluator.workers
+        return left <= each * self._finals_cost / self._trials.evaluator.workers
 
     # -- where candidates come from --------------------------------------------------------------------------------
 
@@ -374,14 +376,19 @@ class PortfolioSearch:
     def _finish(self) -> Outcome:
         standings = [each.source for each in self._race.ranking()]
         families = [self._by_hash[programs.program_hash(source)].family for source in standings]
-        ranking = finalists_of(standings, families, self._favourite)
+        ranking = finalists_of(standings, families)
         if not ranking:
             raise RuntimeError(
                 f"no valid program for {self.task.name}: even the reference fails ({self.candidates[0].message})"
             )
         figures: dict[str, float | None] = {"instances": 0, "objective": None, "objective_error": None}
         if self._finals:
-            last = finalists(self._trials, ranking, self._finals)
+            favourite = self._favourite
+            if favourite is not None and not self._by_hash[programs.program_hash(favourite)].ok:
+                favourite = None
+            last = finalists(self._trials, ranking, self._finals, favourite)
+            if favourite is not None and winner(last, favourite) is None:
+                last = finalists(self._trials, [favourite], self._finals)
             ranking = [each.source for each in last]
             figures = {name: getattr(last[0], name) for name in figures}
         best = self._by_hash[programs.program_hash(ranking[0])]

@@ -9,31 +9,42 @@ import pytest
 
 from lhs_hf.corpus.dataset import corpus_tasks, load_corpus
 from lhs_hf.evaluation import Evaluator
-from lhs_hf.evaluation.racing import finals_cost
+from lhs_hf.evaluation.racing import Finalist, finals_cost
 from lhs_hf.programs import program_hash
-from lhs_hf.search.portfolio.ending import FINALISTS, INSTANCES, final_instances, finalists_of
+from lhs_hf.search.portfolio.ending import FINALISTS, INSTANCES, final_instances, finalists_of, winner
 from lhs_hf.search.starts import FAMILIES, portfolio_starts
 from lhs_hf.tasks import get_task
 
 MEASURED = json.loads((resources.files("lhs_hf.corpus") / "data" / "starts.json").read_text("utf-8"))
 
 
-def test_the_finals_are_the_first_two_the_favourite_and_a_stranger() -> None:
+def test_the_finals_are_the_first_two_and_a_stranger() -> None:
     ranking, families = [*"abcdef"], ["x", "x", "x", "y", "x", "z"]
-    assert finalists_of(ranking, families) == ["a", "b", "d", "f"]
-    assert finalists_of(ranking, families, "e") == ["a", "b", "e", "d"]
-    assert finalists_of(ranking, families, "a") == ["a", "b", "d", "f"]
-    assert finalists_of(ranking, families, "not there") == ["a", "b", "d", "f"]
+    assert finalists_of(ranking, families) == ["a", "b", "d"]
+    assert finalists_of(ranking, [*"xyzxyz"]) == ["a", "b", "c"]
     assert finalists_of(ranking[:3], families[:3]) == ["a", "b", "c"]
     assert finalists_of([], []) == []
 
 
+def test_what_is_known_gives_way_beyond_noise_only() -> None:
+    def finalist(source: str, gain: float | None, error: float | None) -> Finalist:
+        return Finalist(source, source, 200, gain=gain, error=error)
+
+    good, close, failed = finalist("a", 0.02, 0.01), finalist("b", 0.01, 0.02), finalist("c", None, None)
+    assert winner([good, close], "known") is good
+    assert winner([close, good], "known") is None
+    assert winner([failed], "known") is None
+    assert winner([good], "a") is None
+    assert winner([finalist("d", 1e-9, 0.0)], "known") is not None
+
+
+@pytest.mark.parametrize("against", [False, True])
 @pytest.mark.parametrize("budget", [0, 50, 160, 1600, 100_000])
-def test_finals_take_no_more_than_their_share(budget: int) -> None:
-    count = final_instances(budget)
+def test_finals_take_no_more_than_their_share(budget: int, against: bool) -> None:
+    count = final_instances(budget, against)
     assert 0 <= count <= INSTANCES
-    assert not count or finals_cost(FINALISTS, count) <= 0.3 * budget
-    assert final_instances(100_000) == INSTANCES
+    assert not count or finals_cost(FINALISTS, count, against) <= 0.3 * budget
+    assert final_instances(100_000, against) == INSTANCES
 
 
 @pytest.mark.parametrize("name", corpus_tasks())
