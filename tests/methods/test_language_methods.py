@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -444,3 +447,12 @@ def test_a_driven_method_goes_on_where_it_was(tmp_path: Path) -> None:
     (tmp_path / "cut" / "calls.sqlite").unlink()
     with pytest.raises(CallError, match="begun differently"):
         driven(tmp_path / "cut", 7 * 32, lambda number, request: answer(number + 50, request))
+
+
+def test_the_example_of_the_docs_runs(tmp_path: Path) -> None:
+    text = (Path(__file__).parents[2] / "docs" / "methods.md").read_text("utf-8")
+    (code,) = re.findall(r"```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    score, _, counts = done.stdout.partition(" ")
+    assert float(score) > 230
+    assert sum(ast.literal_eval(counts).values()) == 20
