@@ -58,7 +58,7 @@ def print_result(task: Task, result: Any) -> None:
     programs = f"{result.candidates} programs, " if result.candidates != result.decoder_calls else ""
     console.print(
         f"{programs}{result.decoder_calls} decoder calls, {screened}{result.valid} valid "
-        f"({100 * result.success_rate:.0f} %), "
+        f"({100 * result.success_rate:.0f} %{f', {result.closed} with another end' if result.closed else ''}), "
         f"{result.distinct_programs} distinct, {result.tokens} tokens, {result.runtime_s:.1f} s"
     )
     own = f" --task {task.origin}" if task.origin else ""

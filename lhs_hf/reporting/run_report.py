@@ -22,6 +22,7 @@ from ..search.private_holdout import PrivateHoldout, sentence, warning
 from ..search.result import (
     SearchResult,
     best_candidate,
+    closed,
     counts,
     gain_sentence,
     gap,
@@ -272,6 +273,8 @@ def _call_lines(result: dict[str, Any], candidates: list[Candidate]) -> list[str
             f"- screening: {screened} of these calls gave programs that were run on probe states and not "
             f"evaluated, {passed_over(made)} of them known before; the share of valid programs leaves them out"
         )
+    if ended := closed(made):
+        lines.append(f"- {ended} of the valid programs did not answer as they were decoded, and were given another end")
     return [*lines, f"- better than their parent: {better} of {compared} valid candidates"]
 
 

@@ -25,6 +25,8 @@ from ..store import Store, Table, transaction
 
 PENDING = "pending"
 UNDECODABLE = "undecodable"
+CLOSED = "closed"
+"""What was done to a decoded program that did not answer (`changes`): another end was written for it."""
 UNPAID = "unpaid"
 """The status of a program that a race had no instance runs left for."""
 

@@ -11,7 +11,7 @@ from ..metrics import gap_to_optimum, share
 from ..opening.files import is_number
 from ..opening.text import one_line
 from ..tasks.base import Task
-from .database import SCREENED, UNPAID, Candidate
+from .database import CLOSED, SCREENED, UNPAID, Candidate
 
 
 @dataclass
@@ -26,7 +26,8 @@ class SearchResult:
     met: `objective` with its standard error `objective_error` on so many `instances`, and the
     `instance_runs` of the whole search; None for other searches.
     `screened` counts the decoder calls whose program was not evaluated because another of its point was chosen, and
-    `passed_over` those among them that had been evaluated before.
+    `passed_over` those among them that had been evaluated before. `closed` counts the valid programs that the decoder
+    did not bring to an end that answers: another one was written for them (`decoding.closing`).
     `novelty` says whether the program found is in the corpus (`corpus.novelty.Novelty` as plain data), `runtime` maps
     splits to wall seconds, {"found": s, "reference": s}, and `corpus_gain` is the gain over the best of the corpus on
     `holdout` with its 95 % interval (`search.comparison.corpus_gain`); None and empty in results of older versions.
@@ -46,6 +47,7 @@ class SearchResult:
     distinct_programs: int
     screened: int = 0
     passed_over: int = 0
+    closed: int = 0
     found: dict[str, float | None] = field(default_factory=dict)
     reference: dict[str, float | None] = field(default_factory=dict)
     corpus: dict[str, float | None] = field(default_factory=dict)
@@ -99,6 +101,7 @@ def counts(candidates: list[Candidate]) -> dict[str, Any]:
         "distinct_programs": len({candidate.program_hash for candidate in made if candidate.ok}),
         "screened": sum(candidate.status == SCREENED for candidate in made),
         "passed_over": passed_over(made),
+        "closed": closed(made),
     }
 
 
@@ -149,6 +152,11 @@ def runtime_cell(runtime: Any, split: str) -> str:
 def passed_over(candidates: list[Candidate]) -> int:
     """How many screened candidates were programs that had been evaluated before."""
     return sum(candidate.status == SCREENED and candidate.duplicate_of is not None for candidate in candidates)
+
+
+def closed(candidates: list[Candidate]) -> int:
+    """How many valid candidates were given another end than the decoder's."""
+    return sum(candidate.ok and candidate.changes == CLOSED for candidate in candidates)
 
 
 def incumbent_history(task: Task, candidates: list[Candidate]) -> list[float]:

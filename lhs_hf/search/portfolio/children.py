@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from ..database import UNDECODABLE, Candidate
+from ..database import CLOSED, UNDECODABLE, Candidate
 from ..edits import Accepted, Known, Parent, Proposal
 from ..edits.transfer import TRANSFER
 from .latent import LatentChild, decoded_hash
@@ -54,7 +54,7 @@ def decoded_candidates(
             distance=child.distance,
             operator=LATENT,
             family=parent.family,
-            changes="closed" if generated.closed else "",
+            changes=CLOSED if generated.closed else "",
         )
         if candidate.program_hash is None:
             candidate.status = UNDECODABLE
