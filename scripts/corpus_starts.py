@@ -1,6 +1,6 @@
 """What the best programs of the corpus are worth on fresh training instances: the order in which searches take them.
 
-    python scripts/corpus_starts.py                 all tasks that the corpus holds; about an hour on one core
+    python scripts/corpus_starts.py                 all tasks that the corpus holds; 20 to 30 minutes on one core
     python scripts/corpus_starts.py tsp_construct   some of them; those that are there already are kept
 
 On the 16 instances of `search` the best of several hundred programs is so by luck, too. The best training program of

@@ -11,9 +11,7 @@ from .prompts import CODE, about
 
 @dataclass(frozen=True)
 class SamplingSettings:
-    """`batch`: requests that are sent together; what they ask does not depend on it."""
-
-    batch: int = 1
+    """There is nothing to set."""
 
 
 class BestOfN(LanguageMethod):
@@ -39,8 +37,9 @@ class Sequential(LanguageMethod):
         """Sample and evaluate, for ever."""
         while True:
             best = self.best or self.reference
+            score = "no score" if best.score is None else f"a score of {best.score:.6g} (higher is better)"
             text = (
-                f"{about(self.task)}\n\nThe best heuristic so far, with a score of {best.score:.6g} (higher is better):"
-                f"\n\n{block(best.source)}\n\nWrite one that scores higher. {CODE}"
+                f"{about(self.task)}\n\nThe best heuristic so far, with {score}:\n\n{block(best.source)}\n\n"
+                f"Write one that scores higher. {CODE}"
             )
             yield from self.evaluate([self.program(self.reply(text, "sample"))], "sample", [best])

@@ -186,6 +186,11 @@ def test_programs_that_fail_stop_no_method(name: str) -> None:
         assert len(roles) == 50
 
 
+def test_samples_go_on_where_even_the_reference_fails() -> None:
+    _, roles, _ = run("sequential", 5, rate=lambda _: None)
+    assert roles == ["sample"] * 5
+
+
 def test_an_unknown_method_is_named() -> None:
     with pytest.raises(CallError, match="did you mean 'reevo'"):
         language_method("revo")

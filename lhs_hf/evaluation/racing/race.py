@@ -8,8 +8,8 @@ by the same test, enters the pool at once and spares the rest of its race. As in
 2009, 2011) the incumbent meets a block when the first challenger gets that far.
 
 Each batch begins with another block. An incumbent is the best of many on a few instances, and looks better on these
-than it is: if all challengers met the same four first, hardly any of vrptw's would meet more (16 of 273, of which 6 are
-truly better).
+than it is: if all challengers met the same four first, hardly any would meet more (about 20 of 273 on vrptw), and of
+those that are truly better most would be lost.
 
 `scripts/benchmarks/racing_rules.py` compares rules and levels: at 1,600 instance runs this climbs twice as far as
 everybody on 16 instances where few edits are better (5.3 against 2.6 %), and further than halving or OCBA of batches.
