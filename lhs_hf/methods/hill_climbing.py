@@ -18,6 +18,7 @@ from ..evaluation import Evaluator
 from ..programs import program_hash
 from ..search.edits import Accepted, Behaviours, Known, Parent, Proposal, Proposer, draw_by_rank, edits
 from ..tasks.base import Task
+from .method import Result
 
 SHARES: Mapping[str, float] = {"literals": 0.5, "transform": 0.3, "crossover": 0.2}
 FAMILIES = 8
@@ -124,15 +125,16 @@ class HillClimbing:
                 return accepted
         return None
 
-    def tell(self, results: Sequence[tuple[Proposal, float | None]]) -> None:
-        """The scores of all programs that were asked for, in that order; None for one that failed.
+    def tell(self, results: Sequence[Result]) -> None:
+        """What all programs that were asked for are worth, in that order.
 
         Raises `CallError` for other programs.
         """
-        if [proposal for proposal, _ in results] != [accepted.proposal for accepted in self._pending]:
+        if [result.proposal for result in results] != [accepted.proposal for accepted in self._pending]:
             raise CallError(f"expected results of the {len(self._pending)} programs asked for, in that order")
-        for accepted, (proposal, score) in zip(self._pending, results):
-            entry = {**asdict(proposal), "hash": accepted.hash, "key": accepted.key, "score": score}
+        for accepted, result in zip(self._pending, results):
+            proposal = result.proposal
+            entry = {**asdict(proposal), "hash": accepted.hash, "key": accepted.key, "score": result.score}
             self._add({**entry, "parents": list(proposal.parents), "changes": list(proposal.changes)})
         self._pending = []
 
@@ -182,21 +184,3 @@ def reference_start(task: Task, evaluator: Evaluator) -> list[Parent]:
     if evaluation.score is None:
         raise CallError(f"the reference of {task.name} has no score: {evaluation.status}: {evaluation.message}")
     return [Parent(task.template, program_hash(task.template), "reference", evaluation.score)]
-
-
-def climb(method: HillClimbing, evaluator: Evaluator, budget: int, split: str = "search", batch: int = 1) -> int:
-    """Ask and tell until `budget` instance runs are spent, or nothing new can be proposed; the runs of this call.
-
-    An evaluation costs as many runs as the split has instances, whether the program succeeds or not; one that does not
-    fit any more is not begun. `batch` programs are asked for at a time and evaluated side by side.
-    """
-    cost = evaluator.task.split(split).count
-    spent = 0
-    while spent + cost <= budget:
-        proposals = method.ask(min(batch, (budget - spent) // cost))
-        if not proposals:
-            break
-        evaluations = evaluator.evaluate_many([proposal.source for proposal in proposals], split)
-        method.tell([(proposal, result.score) for proposal, result in zip(proposals, evaluations)])
-        spent += cost * len(proposals)
-    return spent

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -78,31 +78,45 @@ class Told(Store):
         return Entry(int(number), program, operator, status, score, tuple(values), runs, seconds)
 
 
-def drive(method: Method, evaluator: Evaluator, told: Told, budget: int | None = None, split: str = "search") -> int:
+def drive(
+    method: Method,
+    evaluator: Evaluator,
+    told: Told,
+    budget: int | None = None,
+    split: str = "search",
+    *,
+    stop: Callable[[], bool] = lambda: False,
+    listener: Callable[[Entry], None] = lambda entry: None,
+) -> int:
     """Ask, evaluate, store and tell until a method is over, or `budget` instance runs are spent; the runs in all.
 
     What `told` holds of an interrupted run is not evaluated again. An evaluation costs as many instance runs as the
-    split has instances, whether the program succeeds or not; a batch that does not fit any more is not begun.
+    split has instances, whether the program succeeds or not; a batch that does not fit any more is not begun. `stop` is
+    asked before every batch, yes ends the run; `listener` is called with every entry, those of `told` too.
 
     Raises `CallError` where the stored run went another way than this one.
     """
     cost = evaluator.task.split(split).count
     stored = list(told)
     number = spent = 0
-    while True:
+    while not stop():
         left = math.inf if budget is None else (budget - spent) // cost
         proposals = method.ask(1) if left else []
         if not proposals or len(proposals) > left:
-            return spent
+            break
         entries = _replayed(stored[number : number + len(proposals)], proposals, told.name)
+        for entry in entries:
+            listener(entry)
         missing = proposals[len(entries) :]
         for proposal, result in zip(missing, evaluator.evaluate_many([each.source for each in missing], split)):
-            found = (result.status, result.score, tuple(result.objectives) if result.ok else ())
-            entry = Entry(number + len(entries), proposal.source, proposal.operator, *found, cost, result.runtime_s)
+            worth = (result.status, result.score, tuple(result.objectives) if result.ok else ())
+            entry = Entry(number + len(entries), proposal.source, proposal.operator, *worth, cost, result.runtime_s)
             told.add(entry)
             entries.append(entry)
+            listener(entry)
         number, spent = number + len(entries), spent + cost * len(entries)
         method.tell([Result(each, entry.score, entry.objectives) for each, entry in zip(proposals, entries)])
+    return spent
 
 
 def _replayed(stored: list[Entry], proposals: list[Proposal], name: str) -> list[Entry]:

@@ -9,6 +9,7 @@ from .. import programs
 from ..corpus.own import ScoredProgram
 from ..errors import CallError
 from ..evaluation import Evaluation, Evaluator
+from ..methods import Result
 from ..methods.hill_climbing import ClimbSettings, HillClimbing
 from ..search.edits import Behaviours, NewRule, Parent
 from ..search.edits.transfer import transfers
@@ -61,7 +62,7 @@ def first_programs(
         if not proposals:
             break
         evaluations = list(evaluator.evaluate_many(proposal.source for proposal in proposals))
-        climb.tell([(proposal, each.score) for proposal, each in zip(proposals, evaluations)])
+        climb.tell([Result(proposal, each.score) for proposal, each in zip(proposals, evaluations)])
         for proposal, evaluation in zip(proposals, evaluations):
             own = programs.program_hash(proposal.source)
             begun = proposal.operator in _ANEW or not proposal.parents

@@ -36,7 +36,8 @@ from lhs_hf.corpus.novelty import Reference
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.evaluation.cache import EvaluationCache
 from lhs_hf.evaluation.racing import Ledger, TrainingInstances, Trials, finalists
-from lhs_hf.methods.hill_climbing import ClimbSettings, HillClimbing, climb, corpus_starts, reference_start
+from lhs_hf.methods.hill_climbing import ClimbSettings, HillClimbing, corpus_starts, reference_start
+from lhs_hf.methods.told import Told, drive
 from lhs_hf.programs import program_hash
 from lhs_hf.search.components import load_components
 from lhs_hf.search.database import RunDatabase
@@ -46,6 +47,7 @@ from lhs_hf.search.portfolio import PortfolioSearch
 from lhs_hf.search.result import best_candidate
 from lhs_hf.search.settings import INITS, SearchSettings
 from lhs_hf.search.starts import portfolio_starts, starting_programs
+from lhs_hf.store import MEMORY
 from lhs_hf.tasks import Task, get_task
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -114,7 +116,8 @@ def hill_climbing(
     starts = corpus_starts(task) if cell.init == "corpus" else reference_start(task, evaluator)
     settings = replace(settings or ClimbSettings(), seed=cell.seed)
     method = HillClimbing(task, starts, settings, Behaviours(evaluator, practice=False))
-    runs = climb(method, evaluator, budget * task.split("search").count)
+    with Told(MEMORY) as told:
+        runs = drive(method, evaluator, told, budget * task.split("search").count)
     return Found(method.best.source, runs)
 
 

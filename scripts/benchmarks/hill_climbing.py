@@ -15,8 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from lhs_hf.evaluation import Evaluator
-from lhs_hf.methods.hill_climbing import ClimbSettings, HillClimbing, climb, corpus_starts, reference_start
+from lhs_hf.methods.hill_climbing import ClimbSettings, HillClimbing, corpus_starts, reference_start
+from lhs_hf.methods.told import Told, drive
 from lhs_hf.search.edits import Behaviours
+from lhs_hf.store import MEMORY
 from lhs_hf.tasks import get_task
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,7 +34,8 @@ def cell(name: str, init: str, seed: int, options: argparse.Namespace) -> dict[s
         began = time.perf_counter()
         method = HillClimbing(task, starts, settings, behaviours)
         budget = options.evaluations * task.split("search").count
-        runs = climb(method, evaluator, budget)
+        with Told(MEMORY) as told:
+            runs = drive(method, evaluator, told, budget)
         seconds = time.perf_counter() - began
         first = max(starts, key=lambda start: start.score)
         holdout = [evaluator.evaluate(each.source, "holdout").objective for each in (first, method.best)]

@@ -9,8 +9,11 @@ import pytest
 from lhs_hf.corpus.dataset import load_corpus
 from lhs_hf.errors import CallError
 from lhs_hf.evaluation import Evaluator
-from lhs_hf.methods.hill_climbing import ClimbSettings, HillClimbing, climb, corpus_starts, reference_start
+from lhs_hf.methods import Result
+from lhs_hf.methods.hill_climbing import ClimbSettings, HillClimbing, corpus_starts, reference_start
+from lhs_hf.methods.told import Told, drive
 from lhs_hf.search.edits import Behaviours, Parent
+from lhs_hf.store import MEMORY
 from lhs_hf.tasks import get_task, task_names
 
 TASK = "knapsack_construct"
@@ -40,7 +43,7 @@ def pretended(proposal) -> float | None:
 
 def advance(method: HillClimbing, rounds: int, count: int = 2) -> None:
     for _ in range(rounds):
-        method.tell([(proposal, pretended(proposal)) for proposal in method.ask(count)])
+        method.tell([Result(proposal, pretended(proposal)) for proposal in method.ask(count)])
 
 
 def test_same_seed_same_result_and_a_resumed_climb_is_an_undisturbed_one(behaviours) -> None:
@@ -74,13 +77,14 @@ def test_programs_and_their_decisions_never_come_twice(behaviours) -> None:
     assert {entry["operator"] for entry in method.history} == {"literals", "transform", "crossover"}
 
 
-@pytest.mark.parametrize("batch", [1, 4])
-def test_the_budget_is_never_exceeded(evaluator, behaviours, batch) -> None:
+def test_the_budget_is_never_exceeded(evaluator, behaviours) -> None:
     cost = evaluator.task.split("search").count
     method = climbing(behaviours)
-    assert climb(method, evaluator, cost * 3 + cost // 2, batch=batch) == 3 * cost
+    with Told(MEMORY) as told:
+        assert drive(method, evaluator, told, cost * 3 + cost // 2) == 3 * cost
     assert len(method.history) == 3
-    assert climb(method, evaluator, cost - 1) == 0
+    with Told(MEMORY) as told:
+        assert drive(method, evaluator, told, cost - 1) == 0
     scored = [entry["score"] for entry in method.history if entry["score"] is not None]
     starts = [start.score for start in corpus_starts(evaluator.task, 12)[8:]]
     assert method.best.score == max(scored + starts)
@@ -91,7 +95,7 @@ def test_results_have_to_be_those_asked_for(behaviours) -> None:
     first, second = method.ask(2)
     assert method.ask(5) == [first, second]
     with pytest.raises(CallError, match="2 programs asked for"):
-        method.tell([(second, 1.0), (first, 1.0)])
+        method.tell([Result(second, 1.0), Result(first, 1.0)])
     assert method.history == []
 
 
