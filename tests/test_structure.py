@@ -16,12 +16,12 @@ MOST_LINES, MOST_PARAMETERS, LONGEST_FILE = 80, 8, 400
 OLD_NAMES = {"adapters", "model_report", "pipeline", "publish", "report"}
 FLOORS = [
     {"cli", "space", "integrations", "__main__", *OLD_NAMES},
-    {"reporting", "plots", "search", "methods", "training"},
+    {"reporting", "plots", "search", "methods", "training", "grid"},
     {"models", "decoding", "corpus", "hub", "language"},
     {"evaluation"},
     {"tasks"},
     {"programs", "program_files"},
-    {"opening", "store", "reach", "allowed", "fields", "write_ahead", "metrics", "threat_model"},
+    {"opening", "store", "reach", "allowed", "fields", "write_ahead", "metrics", "threat_model", "locks"},
     {"constants", "errors", "_moved"},
 ]
 """Parts of the package from the top to the bottom: each imports its own floor and those below it."""

@@ -12,7 +12,7 @@ import typer
 from .. import __version__
 from ..errors import CallError
 from ..tasks import UnknownTask
-from . import corpus, evaluate, export, inspect, own_task, push, search, space, train
+from . import compare, corpus, evaluate, export, inspect, own_task, push, search, space, train
 from .commands import EXTRAS, Command, missing, register
 from .output import error
 from .verbosity import set_verbosity
@@ -56,6 +56,7 @@ COMMANDS = (
     Command("tasks", inspect.tasks),
     Command("evaluate", evaluate.evaluate),
     Command("search", search.search),
+    Command("compare", compare.compare),
     Command("report", inspect.report),
     Command("export-adapter", export.export_adapter, EXTRAS["adapters"]),
     Command("doctor", inspect.doctor),

@@ -57,7 +57,8 @@ def tasks(
 
 def report(
     folder: Annotated[
-        Path | None, typer.Argument(help="Folder of a run (lhs-hf search --output).", show_default=False)
+        Path | None,
+        typer.Argument(help="Folder of a run (lhs-hf search) or of a comparison (lhs-hf compare).", show_default=False),
     ] = None,
     model: Annotated[
         str | None, typer.Option(help="Report on a model instead: lhs-tiny, a folder, or owner/name of the Hub.")
@@ -75,9 +76,10 @@ def report(
     json: Annotated[bool, typer.Option("--json", help="Print the files written as one JSON object.")] = False,
     allow_development_isolation: AllowDevelopment = False,
 ) -> int:
-    """Write tables and figures about a run (FOLDER) or about a model (--model NAME), and print the tables.
+    """Write tables and figures about a run or a comparison (FOLDER) or a model (--model NAME), and print the tables.
 
-    A run's report goes into its folder and shows the found solution beside the reference's. A model's report shows
+    A run's report goes into its folder and shows the found solution beside the reference's. A comparison's has the
+    objectives of its methods, what they cost, paired tests and convergence curves. A model's report shows
     figures that were measured before and measures nothing.
     """
     if (folder is None) == (model is None):
@@ -88,10 +90,19 @@ def report(
     if folder is not None:
         if results is not None or output is not None or maps:
             raise CallError("--results, --output and --maps go with --model; the report of a run goes into its folder")
-        from ..reporting.run_report import report_run
+        from ..grid.store import has_grid
 
         about = {"folder": str(folder)}
-        text, written = report_run(folder, task)
+        if has_grid(folder):
+            if task is not None:
+                raise CallError("--task goes with the folder of a run; a comparison says which tasks it is of")
+            from ..reporting.grid_report import report_grid
+
+            text, written = report_grid(folder)
+        else:
+            from ..reporting.run_report import report_run
+
+            text, written = report_run(folder, task)
     else:
         if task is not None:
             raise CallError("--task goes with the folder of a run")

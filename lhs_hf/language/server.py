@@ -13,6 +13,7 @@ from .model import ModelError, Reply, Request
 
 KEY_VARIABLE = "OPENAI_API_KEY"
 _MINUTE_S = 60.0
+_CHECK_S = 10.0
 
 
 class ServerModel:
@@ -52,12 +53,23 @@ class ServerModel:
         if not key and base_url is None:
             raise CallError(f"no key for {model}: set the environment variable {key_variable}, or give base_url")
         self.name = model
-        self._errors = openai
+        self._errors, self._key_variable = openai, key_variable
         self._per_minute = per_minute
         self._sent: deque[float] = deque()
         self._client = openai.OpenAI(
             api_key=key or "none", base_url=base_url, timeout=timeout_s, max_retries=attempts - 1
         )
+
+    def check(self) -> None:
+        """Raise `CallError` if no server is there, or if it refuses the key. Asks for no reply."""
+        try:
+            self._client.with_options(max_retries=0, timeout=_CHECK_S).models.list()
+        except self._errors.APIConnectionError:
+            raise CallError(f"no server answers at {self._client.base_url}") from None
+        except (self._errors.AuthenticationError, self._errors.PermissionDeniedError):
+            raise CallError(f"{self._client.base_url} refuses the key in {self._key_variable}") from None
+        except self._errors.OpenAIError:
+            return  # A server need not list its models.
 
     def replies(self, requests: Sequence[Request]) -> list[Reply]:
         """One reply after the other. Raises `ModelError` when the tries are used up, or the server refuses."""

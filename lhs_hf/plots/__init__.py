@@ -4,6 +4,7 @@ from .ascent import ascent_alt_text, plot_ascent
 from .convergence import convergence_alt_text, convergence_figure, plot_convergence, save
 from .latent import Plane, fit_plane, latent_path_alt_text, plot_latent_path
 from .maps import plot_score_maps, plot_task_maps
+from .profile import plot_incumbents, plot_profile
 from .solutions import alt_text, checked_solution, has_picture, plot_comparison, plot_solution
 from .theme import THEMES, Look, Theme, get_theme
 
@@ -24,7 +25,9 @@ __all__ = [
     "plot_ascent",
     "plot_comparison",
     "plot_convergence",
+    "plot_incumbents",
     "plot_latent_path",
+    "plot_profile",
     "plot_score_maps",
     "plot_solution",
     "plot_task_maps",

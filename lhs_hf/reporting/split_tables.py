@@ -6,21 +6,9 @@ from collections.abc import Mapping
 from statistics import mean, stdev
 from typing import Any
 
+from ..tasks import get_task
+from .paper import best_printed
 from .run_report import markdown_table
-
-# Best mean objective that the paper prints for any method (its tables 1 to 4), and whose it is.
-PUBLISHED = {
-    ("tsp_construct", "test-50"): (6.46, "ReEvo"),
-    ("tsp_construct", "test-100"): (8.93, "LHS"),
-    ("tsp_construct", "test-200"): (12.49, "LHS"),
-    ("cvrp_construct", "test-50"): (13.52, "LHS"),
-    ("cvrp_construct", "test-100"): (23.80, "LHS"),
-    ("online_bin_packing", "test-1k"): (421.14, "MCTS-AHD"),
-    ("online_bin_packing", "test-5k"): (2066.64, "LHS"),
-    ("knapsack_construct", "test-uncorrelated"): (410.87, "ReEvo"),
-    ("knapsack_construct", "test-weakly"): (133.27, "LHS"),
-    ("knapsack_construct", "test-strongly"): (162.05, "LHS"),
-}
 
 SPLIT_WORDS = """The program that a search finds best on `search`, evaluated on the other splits afterwards: mean and
 standard deviation over the seeds. *Best in corpus*: the corpus program with the best score on `search`. *Paper*: the
@@ -44,7 +32,7 @@ def split_table(content: Mapping[str, Any], init: str = "reference") -> str:
     for task in dict.fromkeys(entry["task"] for entry in entries):
         runs = [entry for entry in entries if entry["task"] == task]
         for split in runs[0]["splits"]:
-            published = PUBLISHED.get((task, split))
+            published = best_printed(task, split, get_task(task).sense)
             rows.append(
                 [
                     f"`{task}`",

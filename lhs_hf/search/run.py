@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import time
 from collections.abc import Mapping
@@ -15,6 +14,7 @@ from typing import Any
 from .. import __version__
 from .._moved import moved
 from ..errors import CallError, unknown
+from ..locks import FolderLock, FolderTaken
 from ..opening.text import one_line
 from ..tasks.base import Task
 from .database import RunDatabase
@@ -83,7 +83,7 @@ class Run:
         self.identity, self.folder = identity, folder
         self._fresh = fresh
         self._made_folder = False
-        self._lock: int | None = None
+        self._lock: FolderLock | None = None
         self.database: RunDatabase
 
     @classmethod
@@ -118,7 +118,12 @@ class Run:
                 folder.mkdir(parents=True, exist_ok=True)
             else:
                 check_run(folder)
-            self._lock = _locked(folder)
+            try:
+                self._lock = FolderLock(folder)
+            except FolderTaken:
+                raise CallError(
+                    f"another search is at work in {folder}; wait for it, or choose another --output"
+                ) from None
             self.database = RunDatabase(folder / DATABASE_NAME)
             try:
                 self._check_identity(folder)
@@ -159,7 +164,7 @@ class Run:
 
     def _unlock(self) -> None:
         if self._lock is not None:
-            os.close(self._lock)
+            self._lock.release()
             self._lock = None
 
     @property
@@ -179,28 +184,6 @@ class Run:
     def _stored_seconds(self) -> float:
         stored = self.database.get(_ELAPSED)
         return float(stored) if isinstance(stored, (int, float)) and stored >= 0 else 0.0
-
-
-def _locked(folder: Path) -> int | None:
-    """A descriptor that holds the folder's lock until it is closed, however this process ends.
-
-    The folder itself is locked: there is no file that could be a link. None where the system has no such locks.
-    Raises `CallError` if another search has it.
-    """
-    try:
-        import fcntl
-    except ImportError:
-        return None
-    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(descriptor)
-        raise CallError(f"another search is at work in {folder}; wait for it, or choose another --output") from None
-    except OSError:  # file systems without locks
-        os.close(descriptor)
-        return None
-    return descriptor
 
 
 # -- where a run lies
