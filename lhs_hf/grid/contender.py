@@ -21,11 +21,14 @@ class Limits:
     `unit` is what is equal. `evaluations`: each method gets the instance runs of `amount` programs on `search`, and
     language models as many calls as `calls` says. `calls`: `amount` requests to a language model or programs of a
     decoder; a method without either gets as many evaluations. `seconds`: each method ends after `amount` seconds.
+    `temperature` and `max_tokens` are those of language models.
     """
 
     unit: str
     amount: int
     calls: int
+    temperature: float = 0.7
+    max_tokens: int = 2048
 
     @property
     def programs(self) -> int:

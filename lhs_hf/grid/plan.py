@@ -102,7 +102,8 @@ class Plan(GridSettings):
     @property
     def limits(self) -> Limits:
         """What each method may spend."""
-        return Limits(self.equal, self.budget, 2 * self.budget if self.calls is None else self.calls)
+        calls = 2 * self.budget if self.calls is None else self.calls
+        return Limits(self.equal, self.budget, calls, self.temperature, self.max_tokens)
 
     def cells(self) -> Iterator[tuple[Cell, Contender, Task]]:
         """All cells; the first seed of everything comes first, so that there is a whole table early."""
@@ -125,6 +126,8 @@ class Plan(GridSettings):
             "init": self.init,
             "calls": self.limits.calls,
             "latent_model": self.latent_model,
+            "temperature": self.temperature,
+            "max_tokens": self.max_tokens,
             **({"language_model": language_model} if language_model else {}),
         }
 

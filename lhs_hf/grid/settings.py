@@ -34,6 +34,8 @@ class GridSettings:
     calls: int | None = setting(
         None, "With equal evaluations: calls of a language model, at most. None is twice the budget.", least=1
     )
+    temperature: float = setting(0.7, "Of language models, where a method has none of its own.", least=0)
+    max_tokens: int = setting(2048, "Longest reply of a language model, in tokens.", least=1)
     latent_model: str = setting("lhs-tiny", "Composite model of the searches with a latent space.")
     curves: bool = setting(True, "Evaluate incumbents on holdout too, for convergence curves; it costs no budget.")
 

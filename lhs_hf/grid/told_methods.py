@@ -32,7 +32,15 @@ class _Asked:
                 raise CallError(f"{work.cell.method} asks a language model: name one (--model)")
             model: LanguageModel = work.language_model()
             self._calls = Calls(work.folder / _CALLS)
-            self.metered = Metered(model, self._calls, Budget(work.limits.requests), work.cell.seed)
+            limits = work.limits
+            self.metered = Metered(
+                model,
+                self._calls,
+                Budget(limits.requests),
+                work.cell.seed,
+                temperature=limits.temperature,
+                max_tokens=limits.max_tokens,
+            )
         return self.metered
 
     @property
