@@ -42,7 +42,7 @@ class GridDatabase(Store):
             for name, value in identity.items():
                 if stored and name in stored and stored[name] != value:
                     raise CallError(
-                        f"{self.name} was begun with {name} {one_line(stored[name], 60)!r}, not {value!r}; choose "
+                        f"{self.name} was begun with {name} {one_line(stored[name], 60)}, not {value}; choose "
                         "another --output"
                     )
             known = stored.get("digests", {})

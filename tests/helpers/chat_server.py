@@ -28,6 +28,7 @@ class Server:
         self.answers: list[Answer] = []
         self.requests: list[dict] = []
         self.headers: list[dict[str, str]] = []
+        self.models: Answer = (200, {}, {"object": "list", "data": []})
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -42,6 +43,15 @@ class Server:
                 self.send_response(status)
                 for name, value in {"Content-Type": "application/json", **headers}.items():
                     self.send_header(name, value)
+                self.send_header("Content-Length", str(len(data)))
+                self.end_headers()
+                self.wfile.write(data)
+
+            def do_GET(self) -> None:
+                status, _, body = outer.models
+                data = json.dumps(body).encode()
+                self.send_response(status)
+                self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(len(data)))
                 self.end_headers()
                 self.wfile.write(data)
