@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,7 @@ from ..search.result import (
 )
 from ..search.stored import open_run, run_task
 from ..tasks.base import Task
+from .pareto import pareto_front
 
 
 def number(value: float | None, digits: int = 6) -> str:
@@ -193,6 +195,7 @@ def report_run(folder: Path | str, task: Task | str | Path | None = None) -> tup
     alarm, known = warning(private), training_sentence(result.get("training"))
     lines += [f"> **Warning: {alarm}.**", ""] if alarm is not None else []
     lines += [markdown_table(COMPARISON_HEADER, comparison_rows(task, result)), ""]
+    front, programs = _front(task, candidates, folder / "front.jsonl")
     shown, drawn = _solutions(task, result["program"], candidates, folder / "solutions.png")
     curve, step = _curve(task, result, candidates, raced), "program" if raced else "decoder call"
     lines += [
@@ -211,6 +214,7 @@ def report_run(folder: Path | str, task: Task | str | Path | None = None) -> tup
         "",
         shown,
         "",
+        *front,
         "## Best program",
         "",
         fenced(result["program"], "python"),
@@ -228,7 +232,7 @@ def report_run(folder: Path | str, task: Task | str | Path | None = None) -> tup
             bound_kind=task.bound_kind,
         )
     text = "\n".join(lines)
-    return text, [write_text(folder / "report.md", text), figure, *drawn]
+    return text, [write_text(folder / "report.md", text), figure, *drawn, *programs]
 
 
 def _curve(task: Task, result: dict[str, Any], candidates: list[Candidate], raced: bool) -> dict[str, float | None]:
@@ -239,6 +243,35 @@ def _curve(task: Task, result: dict[str, Any], candidates: list[Candidate], race
     starts = [candidate for candidate in candidates if candidate.role in ("corpus", "own") and candidate.ok]
     best = max(starts, key=lambda each: each.score or 0.0, default=None)
     return {"reference": candidates[0].objective, "corpus": best.objective if best else None, "bound": None}
+
+
+def _front(task: Task, candidates: list[Candidate], programs: Path) -> tuple[list[str], list[Path]]:
+    """Objective against runtime as Markdown, and the file of its programs: a little worse may be far quicker."""
+    from ..evaluation import IsolationError, SandboxError
+
+    lines = ["## Objective and runtime", ""]
+    try:
+        front = pareto_front(task, candidates)
+    except (IsolationError, SandboxError) as problem:
+        return [*lines, f"Programs could not be run: {markdown(problem, 500)}", ""], []
+    rows = [
+        [
+            f"{each.candidate.id}: {markdown(each.candidate.operator or each.candidate.role)}",
+            markdown(each.candidate.family or "—"),
+            number(each.objective),
+            f"{each.seconds:.2g} s",
+            f"×{each.times_reference:.2g}" if each.times_reference < 10 else f"×{each.times_reference:.0f}",
+        ]
+        for each in front
+    ]
+    texts = [{"candidate": each.candidate.id, "objective": each.objective, "seconds": each.seconds} for each in front]
+    written = "".join(json.dumps({**row, "program": each.candidate.program}) + "\n" for row, each in zip(texts, front))
+    words = (
+        "The programs of this search that none of its others is both better and quicker than, on `search`; "
+        f"[{programs.name}]({programs.name}) has their texts."
+    )
+    table = markdown_table(["candidate", "family", "objective", "runtime", "× reference"], rows)
+    return [*lines, words, "", table, ""], [write_text(programs, written)]
 
 
 def _solutions(task: Task, program: str, candidates: list[Candidate], picture: Path) -> tuple[str, list[Path]]:

@@ -28,6 +28,8 @@ PROPOSALS = ("latent", "portfolio")
 LATENT_ALONE = ("optimizer", "space", "seeds", "distinct", "screening", "nearness", "refit")
 """Settings of the search by latents alone: a portfolio has no use for them."""
 
+PORTFOLIO_ALONE = ("max_slowdown", "editor")
+
 PRESETS: dict[str, dict[str, Any]] = {
     # Edits of good programs beside points of the latent space, chosen in races on fresh training instances.
     "default": {},
@@ -53,7 +55,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "portfolio": {},
 }
 
-EARLIER: dict[str, Any] = {"proposals": "latent", "pool": 20, "editor": False, "time_limit": None}
+EARLIER: dict[str, Any] = {"proposals": "latent", "pool": 20, "editor": False, "time_limit": None, "max_slowdown": None}
 """How runs went that were made before there were these settings."""
 
 
@@ -169,6 +171,11 @@ class SearchSettings:
         above=0,
         duration=True,
     )
+    max_slowdown: float | None = setting(
+        None,
+        "A portfolio looks for programs that take at most so many times as long as the reference program.",
+        least=2,
+    )
     editor: bool = setting(
         False, "A portfolio proposes edits that the model's editor writes, beside transforms and crossovers."
     )
@@ -185,8 +192,9 @@ class SearchSettings:
                         f"{name} {getattr(self, name)!r} belongs to the search by latents alone, and a portfolio is "
                         "asked for; choose --preset latent"
                     )
-        elif self.editor:
-            raise CallError("editor belongs to a portfolio, and the search by latents alone is asked for")
+        for name in PORTFOLIO_ALONE if not self.raced else ():
+            if getattr(self, name):
+                raise CallError(f"{name} belongs to a portfolio, and the search by latents alone is asked for")
         if self.optimizer == "cma" and self.seeds < 2:
             raise CallError(f"optimizer 'cma' needs at least 2 seeds a round, got {self.seeds}")
 

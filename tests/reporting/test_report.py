@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from search_doubles import Parts
 
 from lhs_hf.cli import main
 from lhs_hf.evaluation import Evaluator, SandboxError
+from lhs_hf.program_files import programs_in
+from lhs_hf.reporting.pareto import pareto_front
 from lhs_hf.reporting.run_report import report_run, typical_instance
 from lhs_hf.search.database import Candidate
 from lhs_hf.search.search import run_search
 from lhs_hf.search.settings import SearchSettings
 from lhs_hf.tasks import get_task
+
+TASK = "knapsack_construct"
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +47,44 @@ def test_a_report_says_why_it_has_no_picture(run, monkeypatch) -> None:
     text, written = report_run(run)
     assert "No picture of the solutions: no process can be had" in text
     assert "solutions.png" not in text
-    assert [path.name for path in written] == ["report.md", "convergence.png"]
+    assert [path.name for path in written] == ["report.md", "convergence.png", "front.jsonl"]
+
+
+def test_the_front_holds_what_nothing_else_is_better_and_quicker_than(run) -> None:
+    text, _ = report_run(run)
+    assert "## Objective and runtime" in text
+    front = [json.loads(line) for line in (run / "front.jsonl").read_text().splitlines()]
+    assert front
+    assert [each["seconds"] for each in front] == sorted(each["seconds"] for each in front)
+    assert [each["objective"] for each in front] == sorted(each["objective"] for each in front)  # more is better
+    with Evaluator(TASK) as evaluator:
+        assert [evaluator.evaluate(each["program"]).objective for each in front] == [
+            each["objective"] for each in front
+        ]
+    # It is a file of programs that the next search may begin with.
+    assert len(programs_in(run / "front.jsonl")) == len(front)
+
+
+def test_a_slow_program_that_is_better_and_a_quick_one_that_is_worse_stand_on_the_front() -> None:
+    task = get_task(TASK)
+    greedy = (
+        "def select_next_item(remaining_capacity, remaining_items):\n"
+        "    fitting = [item for item in remaining_items if item[0] <= remaining_capacity]\n"
+        "    {slow}return max(fitting, key=lambda item: item[1] / item[0], default=None)\n"
+    )
+    worst = greedy.replace("item[1] / item[0]", "-item[1]")
+    wait = "sum(range(20000)); "
+    texts = [task.template, greedy.format(slow=wait), worst.format(slow=""), worst.format(slow=wait)]
+    with Evaluator(task, workers=1) as evaluator:
+        results = [evaluator.evaluate(text) for text in texts]
+    candidates = [
+        Candidate(at, 0, "search", text, None, status="ok", objective=each.objective, runtime_s=each.runtime_s)
+        for at, (text, each) in enumerate(zip(texts, results))
+    ]
+    numbers = [point.candidate.id for point in pareto_front(task, candidates)]
+    assert 3 not in numbers
+    best = max(results[:2], key=lambda each: each.objective)
+    assert numbers[-1] == results.index(best)
 
 
 def test_a_task_whose_solutions_nobody_draws_is_reported_without(tmp_path, capsys) -> None:

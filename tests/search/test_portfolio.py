@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,12 +10,13 @@ import numpy as np
 import pytest
 from search_doubles import Interrupted, interruption
 
+from lhs_hf.errors import CallError
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.search.database import RunDatabase
 from lhs_hf.search.portfolio import PortfolioSearch
 from lhs_hf.search.portfolio.shares import Shares
 from lhs_hf.search.settings import SearchSettings
-from lhs_hf.search.starts import portfolio_starts
+from lhs_hf.search.starts import Start, portfolio_starts
 from lhs_hf.tasks import get_task
 
 TASK = "knapsack_construct"
@@ -92,6 +94,28 @@ def test_a_program_that_is_much_slower_than_the_others_is_out_of_the_race() -> N
         assert 0 < limit < task.time_limit_s / 4
         evaluation = evaluator.evaluate(slow, search._trials.instances.split(search._race.blocks[0]))
         assert evaluation.status == "wall_timeout"
+
+
+def test_programs_that_take_longer_than_allowed_are_not_taken() -> None:
+    task = get_task(TASK)
+    slow = [start for start in portfolio_starts(task, "corpus") if start.role == "corpus"][:1]
+    quick = Start("corpus", task.template.replace("best = None", "best = None\n    more = 1", 1), "quick")
+    times = "sum(range(300000))"
+    starts = [
+        portfolio_starts(task, "reference")[0],
+        *(replace(each, source=each.source.replace(":\n", f":\n    {times}\n", 1)) for each in slow),
+        quick,
+    ]
+    with RunDatabase(":memory:") as database, Evaluator(task, workers=1) as evaluator:
+        settings = SearchSettings(budget=8, max_slowdown=20)
+        outcome = PortfolioSearch(None, evaluator, database, settings, starts).run()
+        assert outcome.candidates[1].status == "wall_timeout"
+        assert "are allowed" in outcome.candidates[1].message
+        assert times not in outcome.best.program
+    with pytest.raises(CallError, match="max_slowdown belongs to a portfolio"):
+        SearchSettings.from_preset("latent", max_slowdown=5.0)
+    with pytest.raises(CallError, match="at least 2"):
+        SearchSettings(max_slowdown=1.5)
 
 
 @pytest.mark.parametrize("after", [3, 11])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -51,6 +52,7 @@ class TrainingInstances:
         self.seed = seed
         self.unit = unit or max(2, min(MOST_AT_FIRST, task.split("search").count // 4))
         self.allowed_s = task.time_limit_s
+        self._slowest_s = math.inf
         self._drawn: dict[Block, FreshSplit] = {}
 
     @cached_property
@@ -88,9 +90,16 @@ class TrainingInstances:
         """
         self.allowed_s = min(self.task.time_limit_s, seconds)
 
+    def slowest(self, seconds: float) -> None:
+        """Take no program that takes longer than so many seconds for as many instances as `search` has.
+
+        It is not stopped before `allowed_s`: how long exactly one takes is known when it has ended.
+        """
+        self._slowest_s = seconds
+
     def seconds(self, count: int) -> float:
-        """What a program may take for so many instances: `allowed_s`, and its share of it beyond those of `search`."""
-        return self.allowed_s * max(1.0, count / self.task.split("search").count)
+        """What a program may take for so many instances: its share of what is allowed beyond those of `search`."""
+        return min(self.allowed_s, self._slowest_s) * max(1.0, count / self.task.split("search").count)
 
     @property
     def _search(self) -> Block:

@@ -27,6 +27,7 @@ from .children import LATENT, best_estimated, decoded_candidates, edited_candida
 from .constants import Constants
 from .ending import FINALISTS, final_instances, finalists_of, winner
 from .latent import LatentSpace
+from .pace import Pace
 from .shares import Shares
 
 if TYPE_CHECKING:
@@ -47,10 +48,6 @@ STRANGERS_ROUND = 0.1
 STARTS_DROP = 0.1
 """A program of one's own is out with one-sided p below this: of edits there are many, of these only a few."""
 SUCCESS = ("incumbent", "entered")
-HURRY = 12
-"""A program of a race may take this share of the time that one may take on `search`, ..."""
-SLOWER = 3
-"""... or as many times what the slowest program took that the search starts from."""
 _ATTEMPTS = 10
 _EMPTY_ROUNDS = 3
 
@@ -111,6 +108,7 @@ class PortfolioSearch:
         self._finals_cost = finals_cost(FINALISTS, self._finals, against)
         held = self._finals > 0 and not self._trials.instances.deterministic
         reserved = self._finals_cost if held else 0
+        self._pace = Pace(self._trials, starts, settings.max_slowdown)
         self._race = Race(self._trials, budget=self.budget - reserved)
         families = tuple(
             Parent(start.source, programs.program_hash(start.source), start.family, 0.0) for start in starts
@@ -140,7 +138,7 @@ class PortfolioSearch:
         for number, group in groupby(list(self.candidates), key=lambda candidate: candidate.round):
             self._run_race(list(group))
             if number == 0:
-                self._hurry()
+                self._pace.set()
         number, empty = max(candidate.round for candidate in self.candidates) + 1, 0
         while self._race.affordable() and empty < _EMPTY_ROUNDS and not self._stop() and not self._late():
             children = self._children(number)
@@ -176,23 +174,16 @@ class PortfolioSearch:
         texts = [child.program for child in racing]
         if not all(child.round == 0 for child in racing):
             return self._race.challenge_many(texts)
+        if self.settings.max_slowdown is not None:
+            # The reference first: who is too slow beside it fails at once, and never leads.
+            reference = self._race.challenge(texts[0])
+            self._pace.of_reference(self._race)
+            return [reference, *self._race.challenge_many(texts[1:], STARTS_DROP)]
         if self._favourite is None:
             return self._race.challenge_many(texts, STARTS_DROP)
         first = self._race.challenge(self._favourite)
         others = iter(self._race.challenge_many([text for text in texts if text != self._favourite]))
         return [first if text == self._favourite else next(others) for text in texts]
-
-    def _hurry(self) -> None:
-        """From the starting programs' times in the ledger, so that a resumed run allows what it did."""
-        slowest = 0.0
-        for start in self._starts:
-            identity = self._trials.contender(start.source).identity
-            # A program that was stopped has no time of its own.
-            entries = [entry for entry in self._trials.ledger.of(identity) if entry.status == "ok"]
-            runs = sum(len(entry.objectives) for entry in entries)
-            slowest = max(slowest, sum(entry.seconds for entry in entries) / max(1, runs))
-        count = self.task.split("search").count
-        self._trials.instances.hurry(max(self.task.time_limit_s / HURRY, SLOWER * slowest * count))
 
     def _record(self, child: Candidate, verdict: Verdict) -> None:
         child.outcome, child.message = verdict.outcome, verdict.message
@@ -351,10 +342,19 @@ class PortfolioSearch:
     def _pool(self) -> list[Parent]:
         """The best programs of the race as parents, best first."""
         pool = []
-        for each in self._race.ranking()[: self.settings.pool]:
-            own = programs.program_hash(each.source)
-            pool.append(Parent(each.source, own, self._by_hash[own].family, each.gain))
+        for source, gain in self._quick()[: self.settings.pool]:
+            own = programs.program_hash(source)
+            pool.append(Parent(source, own, self._by_hash[own].family, gain))
         return pool
+
+    def _quick(self) -> list[tuple[str, float]]:
+        """The pool of the race with gains over its incumbent, best first, without those that were too slow.
+
+        Nobody is quicker than the reference where all others are out.
+        """
+        ranking = [each for each in self._race.ranking() if self._pace.keeps(each.source, self._race.blocks)]
+        alone = [(self.task.template, 0.0)] if self.candidates[0].ok else []
+        return [(each.source, each.gain) for each in ranking] or alone
 
     def _drawable(self) -> list[str]:
         names = [*self._edits]
@@ -374,7 +374,7 @@ class PortfolioSearch:
     # -- the end ---------------------------------------------------------------------------------------------------
 
     def _finish(self) -> Outcome:
-        standings = [each.source for each in self._race.ranking()]
+        standings = [source for source, _ in self._quick()]
         families = [self._by_hash[programs.program_hash(source)].family for source in standings]
         ranking = finalists_of(standings, families)
         if not ranking:
@@ -384,8 +384,9 @@ class PortfolioSearch:
         figures: dict[str, float | None] = {"instances": 0, "objective": None, "objective_error": None}
         if self._finals:
             favourite = self._favourite
-            if favourite is not None and not self._by_hash[programs.program_hash(favourite)].ok:
-                favourite = None
+            if favourite is not None and favourite not in standings:
+                raced = self._by_hash[programs.program_hash(favourite)].ok
+                favourite = favourite if raced and self._pace.keeps(favourite, self._race.blocks) else None
             last = finalists(self._trials, ranking, self._finals, favourite)
             if favourite is not None and winner(last, favourite) is None:
                 last = finalists(self._trials, [favourite], self._finals)
