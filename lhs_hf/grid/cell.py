@@ -38,7 +38,8 @@ class Spent:
 
     `instance_runs`: programs times instances that they met; `evaluations`: the same in programs on `search`; `calls`:
     programs that a decoder wrote, or requests to a language model, whatever these were for; `tokens`: what these wrote;
-    `seconds`: all of it, on the machine that it ran on.
+    `seconds`: all of it, on the machine that it ran on. Of `programs` that were made `valid` had a score; of the calls
+    `valid_calls` gave such a program.
     """
 
     instance_runs: int = 0
@@ -46,6 +47,9 @@ class Spent:
     calls: int = 0
     tokens: int = 0
     seconds: float = 0.0
+    programs: int = 0
+    valid: int = 0
+    valid_calls: int = 0
 
 
 @dataclass(frozen=True)

@@ -107,7 +107,10 @@ class Work:
 
 @dataclass(frozen=True)
 class Chosen:
-    """The program that a contender chose, what that cost, and its incumbents: (instance runs, calls, program)."""
+    """The program that a contender chose, what that cost, and its incumbents: (instance runs, calls, program).
+
+    `programs`, `valid` and `valid_calls` are those of `Spent`.
+    """
 
     program: str
     instance_runs: int
@@ -115,6 +118,9 @@ class Chosen:
     tokens: int = 0
     incumbents: tuple[tuple[int, int, str], ...] = ()
     transcript: str = ""
+    programs: int = 0
+    valid: int = 0
+    valid_calls: int = 0
 
 
 @dataclass(frozen=True)

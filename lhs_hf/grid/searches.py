@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 from ..search.components import Components, load_components
-from ..search.database import RunDatabase
+from ..search.database import Candidate, RunDatabase
 from ..search.loop import LatentSearch
 from ..search.portfolio import PortfolioSearch
 from ..search.result import best_candidate
@@ -53,7 +54,7 @@ def portfolio(work: Work, latent: bool = True, **changes: Any) -> Chosen:
             incumbents.append((runs, calls, candidate.program))
     total = int((outcome.training or {}).get("instance_runs", runs))
     incumbents.append((total, calls, outcome.best.program))
-    return Chosen(outcome.best.program, total, calls, tokens, tuple(incumbents))
+    return Chosen(outcome.best.program, total, calls, tokens, tuple(incumbents), "", *_counts(outcome.candidates))
 
 
 def latent(work: Work, preset: str = "latent", **changes: Any) -> Chosen:
@@ -80,7 +81,14 @@ def latent(work: Work, preset: str = "latent", **changes: Any) -> Chosen:
         if candidate.score is not None and (top is None or candidate.score > top):
             top = candidate.score
             incumbents.append((runs, calls, candidate.program))
-    return Chosen(best.program, runs, calls, tokens, tuple(incumbents))
+    return Chosen(best.program, runs, calls, tokens, tuple(incumbents), "", *_counts(candidates))
+
+
+def _counts(candidates: Sequence[Candidate]) -> tuple[int, int, int]:
+    """Programs made, those with a score, and those of them that a decoder wrote."""
+    made = [candidate for candidate in candidates if candidate.made]
+    valid = [candidate for candidate in made if candidate.ok]
+    return len(made), len(valid), sum(candidate.decoded for candidate in valid)
 
 
 def _moving(name: str, about: str, **changes: Any) -> Contender:

@@ -67,16 +67,13 @@ def gain(ours: CellResult, theirs: CellResult, split: str = SPLIT) -> float | No
 
 
 def paired(grid: Grid, method: str, other: str, task: str) -> list[tuple[CellResult, CellResult]]:
-    """Cells of equal seeds; one that has no seeds stands beside each of the other's."""
+    """Cells of equal seeds; that of a method without seeds stands beside each of the other's."""
     ours, theirs = grid.of(method, task), grid.of(other, task)
-    if not ours or not theirs:
-        return []
-    by_seed = ({each.seed: each for each in cells} for cells in (ours, theirs))
-    first, second = by_seed
-    if len(ours) == 1 and len(theirs) > 1:
+    if ours and theirs and method in grid.unseeded:
         return [(ours[0], each) for each in theirs]
-    if len(theirs) == 1 and len(ours) > 1:
+    if ours and theirs and other in grid.unseeded:
         return [(each, theirs[0]) for each in ours]
+    first, second = ({each.seed: each for each in cells} for cells in (ours, theirs))
     return [(first[seed], second[seed]) for seed in sorted(first.keys() & second.keys())]
 
 

@@ -33,7 +33,7 @@ class GridDatabase(Store):
     }
 
     def begin(self, identity: Mapping[str, Any], digests: Mapping[str, str], order: Mapping[str, list[str]]) -> None:
-        """Say what the grid is of: what has to agree, and `methods` and `tasks`, of which there may be more later.
+        """Say what the grid is of: what has to agree, and lists of names (`methods`, `tasks`) that later calls add to.
 
         Raises `CallError` where it was begun with other settings, or other files.
         """
@@ -122,6 +122,12 @@ class Grid:
     def tasks(self) -> list[str]:
         """In the order in which they were asked for, then by name."""
         return _ordered({each.task for each in self.cells}, self.about.get("tasks"))
+
+    @property
+    def unseeded(self) -> list[str]:
+        """Methods that ran once a task, whatever the number of seeds."""
+        names = self.about.get("unseeded")
+        return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
 
     def of(self, method: str, task: str) -> list[CellResult]:
         """The cells of a method on a task, by seed."""

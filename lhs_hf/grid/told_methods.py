@@ -71,12 +71,13 @@ def told(work: Work, factory: MethodFactory) -> Chosen:
     starts = reference_start(work.task, work.evaluator) if work.init == "reference" else corpus_starts(work.task)
     first = max(starts, key=lambda each: each.score)
     top, incumbents, runs = first.score, [(0, 0, first.source)], 0
+    valid = made = 0
     asked = _Asked(work)
 
     def listen(entry: Entry) -> None:
-        nonlocal top, runs
+        nonlocal top, runs, made, valid
         work.clock.tick()
-        runs += entry.runs
+        runs, made, valid = runs + entry.runs, made + 1, valid + (entry.score is not None)
         if entry.score is not None and entry.score > top:
             top = entry.score
             incumbents.append((runs, asked.spent, entry.program))
@@ -91,7 +92,7 @@ def told(work: Work, factory: MethodFactory) -> Chosen:
         text = asked.transcript(work.folder / _TRANSCRIPT)
     finally:
         asked.close()
-    return Chosen(incumbents[-1][2], spent, asked.spent, asked.tokens, tuple(incumbents), text)
+    return Chosen(incumbents[-1][2], spent, asked.spent, asked.tokens, tuple(incumbents), text, made, valid)
 
 
 def _climb(tools: Tools) -> Method:

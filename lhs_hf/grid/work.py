@@ -85,7 +85,11 @@ def compare(
         language.check()
     folder.mkdir(parents=True, exist_ok=True)
     name = language.name if language is not None and asking else ""
-    order = {"methods": list(plan.contenders), "tasks": [task.name for task in plan.resolved_tasks]}
+    order = {
+        "methods": list(plan.contenders),
+        "tasks": [task.name for task in plan.resolved_tasks],
+        "unseeded": [name for name, each in plan.contenders.items() if not each.seeded],
+    }
     with GridDatabase(folder / DATABASE_NAME) as database:
         database.begin(plan.identity(name), plan.digests(), order)
     share = checked_workers(workers) if workers is not None else max(1, checked_workers(None) // processes)

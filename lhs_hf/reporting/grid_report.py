@@ -27,9 +27,10 @@ TABLE_WORDS = """Mean ± standard deviation over seeds of the objective of the p
 split; the best mean of a column is bold. A method without seeds ran once. Rows marked *printed* are the paper's own
 figures: other machines, other language models, and where that is not known otherwise other instances."""
 
-COST_WORDS = """Means over seeds. *Evaluations*: instance runs in programs on `search`. *Calls*: of a decoder or a
-language model, whatever they were for. *Runtime*: of the program found on the split named, and how many times that of
-the reference program. *New*: programs that decide differently from every program of the corpus on some probe state."""
+COST_WORDS = """Means over seeds. *Evaluations*: instance runs in programs on `search`. *Valid*: share of the programs
+made that have a score. *Calls*: of a decoder or a language model, whatever they were for. *Runtime*: of the program
+found on the split named, and how many times that of the reference program. *New*: programs that decide differently from
+every program of the corpus on some probe state."""
 
 DUEL_WORDS = """Gains on `{split}`, in percent of the other's objective, positive is better, with a 95 % interval over
 seeds; a seed is a pair. *p*: paired t-test on a task, Wilcoxon's signed-rank test over all tasks together, corrected
@@ -100,6 +101,7 @@ def cost_table(grid: Grid, task: str) -> str:
                 markdown(method),
                 str(len(own)),
                 f"{mean(each.evaluations for each in spent):.0f}",
+                _share(sum(each.valid for each in spent), sum(each.programs for each in spent)),
                 f"{mean(each.calls for each in spent):.0f}",
                 f"{mean(each.tokens for each in spent):.0f}",
                 f"{mean(each.seconds for each in spent):.0f}",
@@ -107,8 +109,22 @@ def cost_table(grid: Grid, task: str) -> str:
                 f"{sum(each.novelty == 'new' for each in own)} of {len(own)}",
             ]
         )
-    header = [f"`{markdown(task)}`", "seeds", "evaluations", "calls", "tokens", "seconds", f"runtime on {split}", "new"]
+    header = [
+        f"`{markdown(task)}`",
+        "seeds",
+        "evaluations",
+        "valid",
+        "calls",
+        "tokens",
+        "seconds",
+        f"runtime on {split}",
+        "new",
+    ]
     return markdown_table(header, rows)
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.0f} %" if whole else "—"
 
 
 def _slowest(cells: Sequence[CellResult]) -> str:

@@ -18,15 +18,16 @@ import argparse
 import json
 import time
 from collections import Counter
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from discovery import interval
 
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.evaluation.cache import EvaluationCache
 from lhs_hf.evaluation.racing import TrainingInstances
+from lhs_hf.grid.statistics import Interval
 from lhs_hf.programs import program_hash
 from lhs_hf.search.database import RunDatabase
 from lhs_hf.search.edits import Accepted, Behaviours, Parent, Proposer, refusal
@@ -145,7 +146,9 @@ def summary(cells: list[dict[str, Any]]) -> dict[str, Any]:
             groups.setdefault(f"{task}, {init}", []).append(gain)
             groups.setdefault("all", []).append(gain)
         if groups:
-            tables[f"{variant} over edits"] = {name: interval(gains) for name, gains in sorted(groups.items())}
+            tables[f"{variant} over edits"] = {
+                name: asdict(Interval.of(gains)) for name, gains in sorted(groups.items())
+            }
     return tables
 
 

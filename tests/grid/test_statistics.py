@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -61,11 +63,13 @@ def test_methods_are_paired_by_seed_and_failures_count() -> None:
 
 def test_one_without_seeds_stands_beside_every_seed_of_the_other() -> None:
     ours = [cell("a", seed, 9.0 + seed) for seed in range(3)]
-    grid = grid_of(*ours, cell("b", 0, 10.0))
+    grid = replace(grid_of(*ours, cell("b", 0, 10.0)), about={"methods": ["a", "b"], "unseeded": ["b"]})
     (row,), _ = compared(grid, "a")
     (back,), _ = compared(grid, "b")
     assert (row.wins, row.ties, row.losses) == (1, 1, 1) == (back.losses, back.ties, back.wins)
     # Seeds that only one of the two has are left out.
+    (row,), _ = compared(grid_of(*ours, cell("b", 0, 10.0)), "a")
+    assert (row.wins, row.ties, row.losses) == (1, 0, 0)
     (row,), _ = compared(grid_of(*ours, cell("b", 1, 11.0), cell("b", 2, 12.0)), "a")
     assert (row.wins, row.ties, row.losses) == (2, 0, 0)
 
