@@ -53,7 +53,7 @@ class ServerModel:
         if not key and base_url is None:
             raise CallError(f"no key for {model}: set the environment variable {key_variable}, or give base_url")
         self.name = model
-        self._errors, self._key_variable = openai, key_variable
+        self._errors, self._key_variable, self._has_key = openai, key_variable, bool(key)
         self._per_minute = per_minute
         self._sent: deque[float] = deque()
         self._client = openai.OpenAI(
@@ -67,7 +67,8 @@ class ServerModel:
         except self._errors.APIConnectionError:
             raise CallError(f"no server answers at {self._client.base_url}") from None
         except (self._errors.AuthenticationError, self._errors.PermissionDeniedError):
-            raise CallError(f"{self._client.base_url} refuses the key in {self._key_variable}") from None
+            said = "refuses the key in" if self._has_key else "wants a key in the environment variable"
+            raise CallError(f"{self._client.base_url} {said} {self._key_variable}") from None
         except self._errors.OpenAIError:
             return  # A server need not list its models.
 

@@ -88,9 +88,7 @@ class EoH(LanguageMethod):
         # Where nobody is left to be a parent, a new idea is what can be asked for.
         operator = operator if len(parents) == PARENTS[operator] else "i1"
         request = OPERATORS[operator].format(count=len(parents), shown=shown)
-        reply = self.reply(f"{about(self.task)}\n\n{request} {IDEA_AND_CODE}", operator)
-        (child,) = yield from self.evaluate([self.program(reply)], operator, parents)
-        return child
+        return (yield from self.child(f"{about(self.task)}\n\n{request} {IDEA_AND_CODE}", operator, parents))
 
     @staticmethod
     def _is_new(child: Individual, others: Sequence[Individual]) -> bool:

@@ -89,8 +89,7 @@ class HSEvo(LanguageMethod):
     def _first(self, persona: str) -> Steps:
         system = f"You are {persona}, and an expert in heuristics. You answer with Python code in one fenced block."
         text = f"{about(self.task)}\n\nA plain version:\n\n{block(self.reference.source)}\n\nWrite a better one. {CODE}"
-        (child,) = yield from self.evaluate([self.program(self.reply(text, "init", system))], "init", [self.reference])
-        return child
+        return (yield from self.child(text, "init", [self.reference], system))
 
     def _flash(self, pairs: Sequence[tuple[Individual, Individual]]) -> tuple[str, str]:
         """(analysis, experience) of all programs that were selected, best to worst."""
@@ -119,10 +118,7 @@ class HSEvo(LanguageMethod):
             f"A worse version:\n\n{block(worse.source)}\n\nAnalysis: {analysis}\n\n"
             f"Advice: {memory.strip()}\n\nWrite an improved version. {CODE}"
         )
-        (child,) = yield from self.evaluate(
-            [self.program(self.reply(text, "cross", GENERATOR))], "cross", [better, worse]
-        )
-        return child
+        return (yield from self.child(text, "cross", [better, worse], GENERATOR))
 
     def _mutate(self, memory: str) -> Steps:
         best = self.best or self.reference
@@ -130,8 +126,7 @@ class HSEvo(LanguageMethod):
             f"{about(self.task)}\n\nAdvice: {memory.strip()}\n\nThe best version so far:\n\n{block(best.source)}\n\n"
             f"Write a mutated version by the advice. {CODE}"
         )
-        (child,) = yield from self.evaluate([self.program(self.reply(text, "mutate", GENERATOR))], "mutate", [best])
-        return child
+        return (yield from self.child(text, "mutate", [best], GENERATOR))
 
     # -- numbers -------------------------------------------------------------------------------------------------------
 

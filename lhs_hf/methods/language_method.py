@@ -159,6 +159,19 @@ class LanguageMethod(ABC):
         """One call of the model. Raises `BudgetExhausted` once there are none left, which ends the method."""
         return self.model.ask(chat(text, system), role, temperature)
 
+    def child(
+        self,
+        text: str,
+        role: str,
+        parents: Sequence[Individual] = (),
+        system: str | None = None,
+        temperature: float | None = None,
+    ) -> Generator[list[Proposal], list[Result], Individual]:
+        """One call for one program, evaluated; it has no score where the reply holds none."""
+        reply = self.reply(text, role, system, temperature)
+        (child,) = yield from self.evaluate([self.program(reply)], role, parents)
+        return child
+
     def program(self, reply: str) -> Written | None:
         """The program of a reply and the idea before it; None for a reply without the task's function."""
         source = programs.extract(reply)

@@ -53,7 +53,8 @@ class ReEvo(LanguageMethod):
         for _ in range(settings.initial):
             population.append((yield from self._first()))
         while True:
-            pairs = self.pairs([*population, *([self.best] if self.best else [])], settings.population)
+            pool = [*population, *([self.best] if self.best else [])]
+            pairs = uniform_pairs(pool, settings.population, self.random)
             if not pairs:
                 return
             hints = [self._hint(*pair) for pair in pairs]
@@ -83,10 +84,6 @@ class ReEvo(LanguageMethod):
                 mutants.append((yield from self._mutate(memory)))
             population = survivors([*population, *mutants], size)
 
-    def pairs(self, pool: Sequence[Individual], count: int) -> list[tuple[Individual, Individual]]:
-        """(worse, better) pairs of different scores, drawn uniformly; none if they are not found in 1,000 tries."""
-        return uniform_pairs(pool, count, self.random)
-
     # -- requests ------------------------------------------------------------------------------------------------------
 
     def _first(self) -> Steps:
@@ -94,9 +91,8 @@ class ReEvo(LanguageMethod):
             f"{about(self.task)}\n\nA plain version:\n\n{block(self.reference.source)}\n\n"
             f"Write a better version, in a way that is not obvious. {CODE}"
         )
-        reply = self.reply(text, "init", GENERATOR, self.model.temperature + _HOTTER)
-        (child,) = yield from self.evaluate([self.program(reply)], "init", [self.reference])
-        return child
+        hotter = self.model.temperature + _HOTTER
+        return (yield from self.child(text, "init", [self.reference], GENERATOR, hotter))
 
     def _hint(self, worse: Individual, better: Individual) -> str:
         text = (
@@ -112,10 +108,7 @@ class ReEvo(LanguageMethod):
             f"{block(better.source)}\n\nA reflection on the two: {hint.strip()}\n\n"
             f"Write an improved version by it. {CODE}"
         )
-        (child,) = yield from self.evaluate(
-            [self.program(self.reply(text, "cross", GENERATOR))], "cross", [better, worse]
-        )
-        return child
+        return (yield from self.child(text, "cross", [better, worse], GENERATOR))
 
     def _remember(self, memory: str, hints: Sequence[str]) -> str:
         said = "\n".join(hint.strip() for hint in hints)
@@ -131,8 +124,7 @@ class ReEvo(LanguageMethod):
             f"{about(self.task)}\n\nWhat is known: {memory.strip()}\n\nThe best version so far:\n\n"
             f"{block(best.source)}\n\nWrite a mutated version by what is known. {CODE}"
         )
-        (child,) = yield from self.evaluate([self.program(self.reply(text, "mutate", GENERATOR))], "mutate", [best])
-        return child
+        return (yield from self.child(text, "mutate", [best], GENERATOR))
 
 
 def uniform_pairs(

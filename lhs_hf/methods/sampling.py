@@ -24,7 +24,7 @@ class BestOfN(LanguageMethod):
         """Sample and evaluate, for ever."""
         text = f"{about(self.task)}\n\nWrite a good heuristic. {CODE}"
         while True:
-            yield from self.evaluate([self.program(self.reply(text, "sample"))], "sample")
+            yield from self.child(text, "sample")
 
 
 class Sequential(LanguageMethod):
@@ -42,4 +42,4 @@ class Sequential(LanguageMethod):
                 f"{about(self.task)}\n\nThe best heuristic so far, with {score}:\n\n{block(best.source)}\n\n"
                 f"Write one that scores higher. {CODE}"
             )
-            yield from self.evaluate([self.program(self.reply(text, "sample"))], "sample", [best])
+            yield from self.child(text, "sample", [best])

@@ -62,10 +62,14 @@ def test_a_key_that_the_server_refuses_is_said_without_it(tmp_path, capsys, monk
     try:
         call = ["--methods", "eoh", "--tasks", TASK, "--model", "m", "--base-url", server.url]
         status, _, errors = compare(capsys, *call, "--output", tmp_path / "grid")
+        monkeypatch.delenv("OPENAI_API_KEY")
+        # Another limit: a source is opened once a process.
+        without = compare(capsys, *call, "--per-minute", 9, "--output", tmp_path / "grid")
     finally:
         server.close()
-    assert status == 2
+    assert (status, without[0]) == (2, 2)
     assert "refuses the key in OPENAI_API_KEY" in errors
+    assert "wants a key in the environment variable OPENAI_API_KEY" in without[2]
     assert "secret" not in errors
 
 

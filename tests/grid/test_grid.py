@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from chat_server import BUSY, DOWN, Server, reply
 from text_models import save_pair
 
 from lhs_hf.errors import CallError
@@ -236,6 +237,35 @@ def test_a_tiny_model_goes_through_a_comparison(tmp_path: Path) -> None:
     assert [each.spent.calls for each in grid.cells] == [2] * len(LANGUAGE)
     assert all(0 < each.spent.tokens <= 12 for each in grid.cells)
     assert grid.about["language_model"] == str(decoder)
+
+
+def test_a_server_that_stumbles_loses_nothing_and_counts_nothing_twice(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret")
+    rule = "def select_next_item(remaining_capacity, remaining_items):\n    return None\n"
+    server = Server()
+    empty = (200, {}, {"id": "x", "object": "chat.completion", "created": 0, "model": "m", "choices": []})
+    cut = reply(f"```python\n{rule}"[:70], "length")
+    server.answers = [
+        BUSY,
+        reply("no code"),
+        (500, {}, {"error": "oh"}),
+        empty,
+        DOWN,
+        cut,
+        reply(f"```python\n{rule}```"),
+    ]
+    try:
+        source = Named("m", server.url)
+        grid = compare(plan("best_of_n", equal="calls"), tmp_path / "grid", language=source)
+    finally:
+        server.close()
+    (cell,) = grid.cells
+    assert cell.spent.calls == 6
+    assert len(server.requests) == 6 + 3  # three stumbles, asked again
+    with GridDatabase(tmp_path / "grid" / DATABASE_NAME) as database:
+        texts = [call["reply"]["text"] for call in map(json.loads, database.transcript(cell.cell).splitlines())]
+    assert [bool(text) for text in texts] == [True, False, True, True, True, True]
+    assert b"secret" not in (tmp_path / "grid" / DATABASE_NAME).read_bytes()
 
 
 @pytest.mark.parametrize("task", task_names())
