@@ -32,7 +32,7 @@ def compare(capsys, *arguments: object) -> tuple[int, str, str]:
         (["--methods", "eoh", "--tasks", TASK], "eoh asks a language model"),
         (["--methods", "eoh", "--tasks", TASK, "--base-url", "http://127.0.0.1:9/v1"], "go with --model"),
         (["--methods", "eoh", "--tasks", TASK, "--model", "m", "--base-url", "http://127.0.0.1:9/v1"], "no server"),
-        (["--methods", "eoh", "--tasks", TASK, "--model", "no/such-model"], "no language model 'no/such-model'"),
+        (["--methods", "eoh", "--tasks", TASK, "--model", "no/such/model"], "no language model 'no/such/model'"),
         (["--methods", "eoh", "--tasks", TASK, "--replay", "nowhere"], "nowhere holds no comparison"),
         (["--methods", "climb", "--tasks", TASK, "--equal", "cost"], "unknown equal 'cost'"),
         (["--methods", "climb", "--tasks", TASK, "--seeds", "0"], "seeds must be at least 1"),
