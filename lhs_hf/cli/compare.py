@@ -42,7 +42,11 @@ class _Names:
 class _Language:
     """Who writes programs for the methods that ask a language model."""
 
-    model: str | None = setting(None, "Language model of methods that ask one: a name of the Hub, or a folder.")
+    model: str | None = setting(
+        None,
+        "Language model of methods that ask one: a name of the Hub or a folder runs here, hub:NAME asks an "
+        "inference provider.",
+    )
     base_url: str | None = setting(
         None, "The server of --model, which speaks OpenAI's protocol: http://localhost:8000/v1."
     )

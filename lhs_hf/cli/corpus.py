@@ -257,10 +257,10 @@ def generate(
     from rich.console import Console
 
     from ..corpus.gate import grammar_tokens
-    from ..corpus.generate import GenerationReport, LLMError
+    from ..corpus.generate import GenerationReport
     from ..corpus.generate import generate as run
-    from ..corpus.llm import open_llm
     from ..evaluation.workers import checked_workers
+    from ..language import ModelError, open_model
     from .output import error
 
     chosen, requests = get_task(task), _Requests(**given)
@@ -273,7 +273,7 @@ def generate(
         try:
             report = run(
                 chosen,
-                open_llm(llm, requests.temperature, requests.max_tokens),
+                open_model(llm),
                 requests.kind,
                 requests.count,
                 requests.output,
@@ -281,8 +281,10 @@ def generate(
                 show,
                 count_tokens=grammar_tokens(_all_seeds()),
                 workers=workers,
+                temperature=requests.temperature,
+                max_tokens=requests.max_tokens,
             )
-        except LLMError as problem:
+        except ModelError as problem:
             return error(
                 f"{problem}; what was answered is in {requests.output}: run the same command again to go on", 1
             )

@@ -6,13 +6,11 @@ by the decoder, is new, runs on `search` and on the probe states. Every reply is
 
 from __future__ import annotations
 
-import json
-import sqlite3
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -20,14 +18,12 @@ from .. import programs
 from ..decoding.prompts import prompt_text
 from ..errors import CallError, unknown
 from ..evaluation import Evaluator, Limits
-from ..opening.files import parse_json
-from ..opening.text import one_line
-from ..store import Store, Table
+from ..language import Calls, LanguageModel, Reply, Request
+from ..language.model import Message
 from ..tasks.base import Task
 from .dataset import CorpusRow, load_corpus, write_rows
 from .gate import LIMIT_S, TokenCounter
 from .identity import skeleton
-from .llm import LLM, LLMError, Reply
 
 KINDS: dict[str, str] = {
     "seed": "Find an idea that none of the programs below uses. Name it in a docstring of one sentence.",
@@ -54,42 +50,6 @@ class GenerationReport:
         return {"asked": self.asked, "accepted": self.accepted, "refused": dict(sorted(self.refused.items()))}
 
 
-class _Replies(Store):
-    """Replies in a SQLite file by request number, so that an interrupted run asks for none of them again."""
-
-    kind = "a file of replies"
-    tables: ClassVar = {
-        "run": Table({"identity": "TEXT NOT NULL"}),
-        "replies": Table({"number": "INTEGER PRIMARY KEY", "reply": "TEXT NOT NULL"}),
-    }
-
-    def __init__(self, path: Path, identity: dict[str, Any]) -> None:
-        self._identity = json.dumps(identity)
-        super().__init__(path)
-
-    def _make(self, connection: sqlite3.Connection) -> None:
-        super()._make(connection)
-        stored = connection.execute("SELECT identity FROM run").fetchone()
-        if stored is None:
-            connection.execute("INSERT INTO run VALUES (?)", (self._identity,))
-        elif stored[0] != self._identity:
-            other = one_line(stored[0])
-            raise CallError(f"{self.path.parent} holds another run: {other}; choose another folder, or resume that run")
-
-    def get(self, number: int) -> Reply | None:
-        with self._reading():
-            row = self._connection.execute("SELECT reply FROM replies WHERE number=?", (number,)).fetchone()
-            if row is None:
-                return None
-            stored = parse_json(row[0], f"{self.name}: reply {number}") if isinstance(row[0], str) else {}
-            if not isinstance(stored.get("text"), str) or stored.keys() - {each.name for each in fields(Reply)}:
-                raise CallError(f"{self.name}: reply {number} is none of a language model")
-            return Reply(**stored)
-
-    def put(self, number: int, reply: Reply) -> None:
-        self._connection.execute("INSERT INTO replies VALUES (?, ?)", (number, json.dumps(asdict(reply))))
-
-
 def request_text(task: Task, kind: str, shown: Sequence[str]) -> str:
     """The message for one request: what to do, the programs it is about, the interface."""
     code = "\n\n".join(f"```python\n{program.strip()}\n```" for program in shown)
@@ -105,16 +65,24 @@ class GenerationParts:
             families are shown or rewritten, and everything that is made belongs to `train`.
         count_tokens: as for `build_corpus`.
         workers: programs that are measured at the same time.
+        temperature, max_tokens: of the sampling, and of the longest answer.
     """
 
     corpus: Sequence[CorpusRow] | None = None
     count_tokens: TokenCounter | None = None
     workers: int = 1
+    temperature: float = 0.8
+    max_tokens: int = 1200
+
+    def request(self, text: str, kind: str, seed: int) -> Request:
+        """A request of one user message."""
+        message: Message = {"role": "user", "content": text}
+        return Request((message,), kind, seed, self.temperature, 1.0, self.max_tokens)
 
 
 def generate(
     task: Task,
-    llm: LLM,
+    model: LanguageModel,
     kind: str,
     count: int,
     output: Path,
@@ -131,7 +99,7 @@ def generate(
         progress: called after each answer.
         parts: see `GenerationParts`.
 
-    Raises `CallError` for a wrong call, `LLMError` if the model does not answer; what was answered is kept.
+    Raises `CallError` for a wrong call, `ModelError` if the model does not answer; what was answered is kept.
     """
     if kind not in KINDS:
         raise unknown("kind of request", kind, KINDS)
@@ -143,12 +111,11 @@ def generate(
     if not parents:
         raise CallError(f"there is no training program of {task.name} to show to the model")
     report = GenerationReport()
-    identity = {"task": task.name, "kind": kind, "seed": seed, "llm": llm.name}
     gate = _Gate(task, kind, known, using.count_tokens)
     limits = Limits(wall_s=2 * LIMIT_S, cpu_s=LIMIT_S)
     try:
         with (
-            _Replies(output / "replies.sqlite", identity) as replies,
+            Calls(output / "calls.sqlite") as calls,
             Evaluator(task, workers=using.workers, limits=limits) as evaluator,
         ):
             for number in range(count):
@@ -157,11 +124,12 @@ def generate(
                     len(parents), min(_SHOWN if kind == "seed" else 1, len(parents)), replace=False
                 )
                 shown = [parents[int(index)] for index in chosen]
-                reply = replies.get(number)
+                text = request_text(task, kind, [row.program for row in shown])
+                request = using.request(text, kind, int(generator.integers(2**31)))
+                reply = calls.begin(number, request)
                 if reply is None:
-                    text = request_text(task, kind, [row.program for row in shown])
-                    reply = llm.reply(text, int(generator.integers(2**31)))
-                    replies.put(number, reply)
+                    (reply,) = model.replies([request])
+                    calls.end({number: reply})
                 report.asked += 1
                 judged = gate.judge(reply, shown, evaluator)
                 if isinstance(judged, str):
@@ -233,4 +201,4 @@ class _Gate:
         )
 
 
-__all__ = ["KINDS", "GenerationReport", "LLMError", "generate", "request_text"]
+__all__ = ["KINDS", "GenerationReport", "generate", "request_text"]

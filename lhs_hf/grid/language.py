@@ -9,10 +9,12 @@ from tempfile import TemporaryDirectory
 from typing import Protocol
 
 from ..errors import CallError
-from ..language import LanguageModel, LocalModel, ServerModel, Transcript
+from ..language import HubModel, LanguageModel, LocalModel, ServerModel, Transcript
 from ..opening.text import one_line
 from .cell import Cell
 from .store import DATABASE_NAME, GridDatabase, open_grid
+
+HUB = "hub:"
 
 
 class LanguageSource(Protocol):
@@ -31,7 +33,10 @@ class LanguageSource(Protocol):
 
 @dataclass(frozen=True)
 class Named:
-    """A model of `transformers` by its name or folder; with `base_url` a model of that server (`ServerModel`)."""
+    """A model of `transformers` by its name or folder; with `base_url` a model of that server (`ServerModel`).
+
+    `hub:NAME` is asked of the Hub's inference providers (`HubModel`).
+    """
 
     name: str
     base_url: str | None = None
@@ -54,6 +59,8 @@ class Named:
 def _opened(source: Named) -> LanguageModel:
     if source.base_url is not None:
         return ServerModel(source.name, source.base_url, key_variable=source.key_variable, per_minute=source.per_minute)
+    if source.name.startswith(HUB):
+        return HubModel(source.name.removeprefix(HUB))
     try:
         return LocalModel(source.name, device=source.device)
     except (OSError, ValueError) as problem:

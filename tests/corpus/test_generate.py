@@ -14,9 +14,9 @@ from lhs_hf.cli import main
 from lhs_hf.corpus.build import grammar_tokens
 from lhs_hf.corpus.dataset import load_corpus
 from lhs_hf.corpus.generate import KINDS, generate, request_text
-from lhs_hf.corpus.llm import LLMError, RemoteLLM, open_llm
 from lhs_hf.corpus.seeds_io import read_seeds
 from lhs_hf.errors import CallError
+from lhs_hf.language import HubModel, ModelError, Request, open_model
 from lhs_hf.programs import program_hash
 from lhs_hf.tasks import get_task
 
@@ -47,8 +47,8 @@ def count_tokens() -> Callable:
     return grammar_tokens([(seed.source, TASK) for seed in read_seeds(TASK.name)])
 
 
-def model(server: Server, **options: object) -> RemoteLLM:
-    return RemoteLLM(server.url, pause_s=0.01, **options)
+def model(server: Server, **options: object) -> HubModel:
+    return HubModel(server.url, pause_s=0.01, **options)
 
 
 def test_every_kind_of_answer_ends_where_it_should(server: Server, tmp_path: Path, count_tokens: Callable) -> None:
@@ -102,7 +102,7 @@ def test_rewriting_keeps_the_family_and_tier_a_the_objective(server: Server, tmp
 
 def test_an_interrupted_run_asks_for_nothing_twice(server: Server, tmp_path: Path) -> None:
     server.answers = [reply(GOOD), (400, {}, {"error": "bad request"})]
-    with pytest.raises(LLMError, match="does not answer"):
+    with pytest.raises(ModelError, match="does not answer"):
         generate(TASK, model(server), "seed", 2, tmp_path)
     assert len(load_corpus(TASK.name, folder=tmp_path)) == 1
     server.requests.clear()
@@ -110,14 +110,14 @@ def test_an_interrupted_run_asks_for_nothing_twice(server: Server, tmp_path: Pat
     report = generate(TASK, model(server), "seed", 2, tmp_path)
     assert (report.accepted, len(server.requests)) == (2, 1)
     assert len(load_corpus(TASK.name, folder=tmp_path)) == 2
-    with pytest.raises(CallError, match="another run"):
+    with pytest.raises(CallError, match="begun differently"):
         generate(TASK, model(server), "b", 2, tmp_path)
 
 
 def test_a_server_that_stays_down_is_given_up(server: Server) -> None:
     server.answers = [DOWN]
-    with pytest.raises(LLMError):
-        model(server, attempts=3).reply("hello", 0)
+    with pytest.raises(ModelError):
+        model(server, attempts=3).replies([Request(({"role": "user", "content": "hello"},), "sample", 0)])
     assert len(server.requests) == 3
 
 
@@ -140,7 +140,7 @@ def test_requests_name_the_interface() -> None:
 
 def test_wrong_calls(server: Server, tmp_path: Path) -> None:
     with pytest.raises(CallError, match="no model"):
-        open_llm("")
+        open_model("")
     server.answers = [reply(GOOD)]
     for kind, count in (("d", 1), ("a", 0)):
         with pytest.raises(CallError):

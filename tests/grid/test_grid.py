@@ -112,7 +112,7 @@ compare(plan(*LANGUAGE, equal="calls", curves=True), {folder!r}, language=Given(
 
 @pytest.mark.parametrize(
     "numbers",
-    [(3, 17), *(pytest.param(each, marks=pytest.mark.slow) for each in ((0, 9), (5, 1, 22), (40,), (2, 2, 11)))],
+    [(17,), *(pytest.param(each, marks=pytest.mark.slow) for each in ((0, 9), (3, 17), (5, 1, 22), (40,), (2, 2, 11)))],
 )
 def test_a_comparison_that_is_killed_at_any_call_goes_on(whole: Path, tmp_path: Path, numbers: tuple[int, ...]) -> None:
     folder = tmp_path / "grid"
@@ -174,8 +174,8 @@ def test_no_method_spends_more_than_it_has(unit: str, tmp_path: Path) -> None:
 
 
 def test_seconds_end_a_method(tmp_path: Path) -> None:
-    grid = compare(plan("climb@reference", equal="seconds", budget=3, tasks=("tsp_construct",)), tmp_path / "grid")
-    assert 3 <= grid.cells[0].spent.seconds < 30
+    grid = compare(plan("climb@reference", equal="seconds", budget=1, tasks=("tsp_construct",)), tmp_path / "grid")
+    assert 1 <= grid.cells[0].spent.seconds < 30
     events = []
     compare(plan("tuned", equal="seconds"), tmp_path / "other", listener=events.append)
     assert "counts evaluations, not seconds" in events[0].problem
@@ -208,10 +208,9 @@ def test_programs_that_a_person_has_stand_beside_the_others(tmp_path: Path) -> N
 def test_the_example_of_a_method_takes_part(tmp_path: Path) -> None:
     path = ROOT / "examples" / "random_edits.py"
     assert len(path.read_text().splitlines()) <= 60
-    grid = compare(plan(str(path), seeds=2), tmp_path / "grid")
-    assert {each.method for each in grid.cells} == {"random_edits"}
-    assert all(each.spent.evaluations == 6 for each in grid.cells)
-    assert compare(plan(str(path), seeds=2), tmp_path / "again").cells[0].program == grid.cells[0].program
+    grid = compare(plan(str(path), budget=3), tmp_path / "grid")
+    assert [(each.method, each.spent.evaluations) for each in grid.cells] == [("random_edits", 3)]
+    assert compare(plan(str(path), budget=3), tmp_path / "again").cells[0].program == grid.cells[0].program
 
 
 def test_a_method_of_ones_own_that_is_none_is_named(tmp_path: Path) -> None:

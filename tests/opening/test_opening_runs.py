@@ -20,10 +20,10 @@ from lhs_hf.cli import main
 from lhs_hf.corpus.dataset import DATA_FOLDER, load_corpus
 from lhs_hf.corpus.exclusions import Exclusions
 from lhs_hf.corpus.generate import generate
-from lhs_hf.corpus.llm import Reply
 from lhs_hf.errors import CallError
 from lhs_hf.evaluation import SandboxError
 from lhs_hf.integrations.adapters import export_adapter
+from lhs_hf.language import Reply
 from lhs_hf.reporting.run_report import report_run
 from lhs_hf.search.database import Candidate, RunDatabase
 from lhs_hf.search.search import run_search
@@ -466,13 +466,13 @@ def test_replies_of_another_form_are_one_line(tmp_path, reply) -> None:
     class Silent:
         name = "silent"
 
-        def reply(self, message, seed):
-            return Reply("no program")
+        def replies(self, requests):
+            return [Reply("no program")] * len(requests)
 
     task = get_task(TASK)
     generate(task, Silent(), "seed", 1, tmp_path)
     assert generate(task, Silent(), "seed", 1, tmp_path).refused == {"refusal": 1}
-    with closing(sqlite3.connect(tmp_path / "replies.sqlite", isolation_level=None)) as connection:
-        connection.execute(f"UPDATE replies SET reply={reply}" if reply else "CREATE VIEW v AS SELECT 1")
-    with pytest.raises(CallError, match=r"replies\.sqlite"):
+    with closing(sqlite3.connect(tmp_path / "calls.sqlite", isolation_level=None)) as connection:
+        connection.execute(f"UPDATE calls SET reply={reply}" if reply else "CREATE VIEW v AS SELECT 1")
+    with pytest.raises(CallError, match=r"calls\.sqlite"):
         generate(task, Silent(), "seed", 1, tmp_path)
