@@ -96,6 +96,7 @@ def test_a_program_that_is_much_slower_than_the_others_is_out_of_the_race() -> N
         assert evaluation.status == "wall_timeout"
 
 
+@pytest.mark.slow
 def test_programs_that_take_longer_than_allowed_are_not_taken() -> None:
     task = get_task(TASK)
     slow = [start for start in portfolio_starts(task, "corpus") if start.role == "corpus"][:1]
