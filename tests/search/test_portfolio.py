@@ -12,6 +12,7 @@ from search_doubles import Interrupted, interruption
 
 from lhs_hf.errors import CallError
 from lhs_hf.evaluation import Evaluator
+from lhs_hf.evaluation.racing import TrainingInstances
 from lhs_hf.search.database import RunDatabase
 from lhs_hf.search.portfolio import PortfolioSearch
 from lhs_hf.search.portfolio.shares import Shares
@@ -94,6 +95,30 @@ def test_a_program_that_is_much_slower_than_the_others_is_out_of_the_race() -> N
         assert 0 < limit < task.time_limit_s / 4
         evaluation = evaluator.evaluate(slow, search._trials.instances.split(search._race.blocks[0]))
         assert evaluation.status == "wall_timeout"
+
+
+def test_a_search_ends_where_what_is_left_pays_for_no_child(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    # Everything is too slow: there is no incumbent, and children whose runs could differ have to run twice.
+    slowest = TrainingInstances.slowest
+    monkeypatch.setattr(TrainingInstances, "slowest", lambda instances, seconds: slowest(instances, 1e-12))
+
+    def result(database: RunDatabase, listener: Any = None) -> Any:
+        task = get_task(TASK)
+        with Evaluator(task, workers=1) as evaluator:
+            settings = SearchSettings(budget=8, max_slowdown=2)
+            starts = portfolio_starts(task, "corpus")[:2]
+            return PortfolioSearch(None, evaluator, database, settings, starts, listener).run()
+
+    with RunDatabase(":memory:") as database:
+        outcome = result(database)
+        whole = [row[:5] for row in rows(database)]
+    assert outcome.best.operator == "reference"
+    assert [row[4] for row in whole[-3:]] == ["unpaid"] * 3
+    with RunDatabase(tmp_path / "run.sqlite") as database, pytest.raises(Interrupted):
+        result(database, interruption(len(whole) - 2))
+    with RunDatabase(tmp_path / "run.sqlite") as database:
+        result(database)
+        assert [row[:5] for row in rows(database)] == whole
 
 
 @pytest.mark.slow

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+import numpy as np
+import torch
+
 from ..database import CLOSED, UNDECODABLE, Candidate
 from ..edits import Accepted, Known, Parent, Proposal
 from ..edits.transfer import TRANSFER
@@ -85,3 +88,8 @@ def best_estimated(candidates: Sequence[Candidate], count: int) -> list[Parent]:
             best.setdefault(each.score, each)
     ranked = sorted(best.items(), key=lambda pair: -pair[0])[:count]
     return [Parent(each.program, each.program_hash or "", each.family, score) for score, each in ranked]
+
+
+def torch_generator(generator: np.random.Generator) -> torch.Generator:
+    """A generator for PyTorch whose seed this one draws."""
+    return torch.Generator().manual_seed(int(generator.integers(2**63)))

@@ -9,7 +9,6 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
-import torch
 
 from ... import programs
 from ...decoding.budget import Budget
@@ -23,7 +22,7 @@ from ..edits.written import Editing
 from ..outcome import Outcome
 from ..settings import SearchSettings
 from ..starts import Start
-from .children import LATENT, best_estimated, decoded_candidates, edited_candidate, transferred
+from .children import LATENT, best_estimated, decoded_candidates, edited_candidate, torch_generator, transferred
 from .constants import Constants
 from .ending import FINALISTS, final_instances, finalists_of, winner
 from .latent import LatentSpace
@@ -49,7 +48,7 @@ STARTS_DROP = 0.1
 """A program of one's own is out with one-sided p below this: of edits there are many, of these only a few."""
 SUCCESS = ("incumbent", "entered")
 _ATTEMPTS = 10
-_EMPTY_ROUNDS = 3
+_IDLE_ROUNDS = 3
 
 
 class PortfolioSearch:
@@ -139,10 +138,9 @@ class PortfolioSearch:
             self._run_race(list(group))
             if number == 0:
                 self._pace.set()
-        number, empty = max(candidate.round for candidate in self.candidates) + 1, 0
-        while self._race.affordable() and empty < _EMPTY_ROUNDS and not self._stop() and not self._late():
+        number = max(candidate.round for candidate in self.candidates) + 1
+        while self._race.affordable() and not self._idle(number) and not self._stop() and not self._late():
             children = self._children(number)
-            empty = 0 if children else empty + 1
             self._store(children)
             self._run_race(children)
             number += 1
@@ -221,6 +219,11 @@ class PortfolioSearch:
         child.outcome = "same"
         self.database.update(child)
         self._listener(child)
+
+    def _idle(self, number: int) -> bool:
+        """Whether the rounds before this one spent nothing: no child, or none that what is left of the budget pays."""
+        spent = (each.round for each in reversed(self.candidates) if each.runs or each.decoded)
+        return number - next(spent, 0) > _IDLE_ROUNDS
 
     def _late(self) -> bool:
         """Whether the time that is left is what the finals take."""
@@ -304,13 +307,13 @@ class PortfolioSearch:
     def _latents(self, number: int, parents: Sequence[Parent], generator: np.random.Generator) -> list[Candidate]:
         if not parents or self._latent is None:
             return []
-        decoded = self._latent.children([parent.source for parent in parents], _torch_generator(generator))
+        decoded = self._latent.children([parent.source for parent in parents], torch_generator(generator))
         return decoded_candidates(number, "search", decoded, [self._by_hash[each.hash] for each in parents])
 
     def _first_population(self, generator: np.random.Generator) -> list[Candidate]:
         assert self._latent is not None
         count = self._population(self.settings.population)
-        decoded = self._latent.around(self.task.template, count, _torch_generator(generator))
+        decoded = self._latent.around(self.task.template, count, torch_generator(generator))
         return decoded_candidates(1, "initial", decoded, [self.candidates[0]] * count)
 
     def _edited(
@@ -394,7 +397,3 @@ class PortfolioSearch:
             figures = {name: getattr(last[0], name) for name in figures}
         best = self._by_hash[programs.program_hash(ranking[0])]
         return Outcome(self.candidates, best, {**figures, "instance_runs": self._trials.ledger.runs})
-
-
-def _torch_generator(generator: np.random.Generator) -> torch.Generator:
-    return torch.Generator().manual_seed(int(generator.integers(2**63)))
