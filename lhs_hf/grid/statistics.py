@@ -125,13 +125,11 @@ def corrected(rows: Sequence[Comparison]) -> list[Comparison]:
 
 def holm(values: Sequence[float | None]) -> list[float | None]:
     """p-values corrected by Holm's step-down method; None stays None and is no test."""
-    order = sorted((place for place, each in enumerate(values) if each is not None), key=lambda place: values[place])  # type: ignore[arg-type,return-value]
+    tests = sorted((value, place) for place, value in enumerate(values) if value is not None)
     result: list[float | None] = [None] * len(values)
     worst = 0.0
-    for rank, place in enumerate(order):
-        value = values[place]
-        assert value is not None
-        worst = max(worst, min(1.0, value * (len(order) - rank)))
+    for rank, (value, place) in enumerate(tests):
+        worst = max(worst, min(1.0, value * (len(tests) - rank)))
         result[place] = worst
     return result
 

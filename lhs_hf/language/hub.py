@@ -61,14 +61,7 @@ class HubModel:
                 time.sleep(min(_LONGEST_PAUSE_S, _asked_pause(response) or pause))
                 pause *= 2
                 continue
-            choice, usage = answer.choices[0], answer.usage
-            return Reply(
-                choice.message.content or "",
-                choice.finish_reason == "length",
-                usage.prompt_tokens if usage else None,
-                usage.completion_tokens if usage else None,
-                time.monotonic() - started,
-            )
+            return Reply.of_completion(answer, time.monotonic() - started)
         raise AssertionError("unreachable")
 
 

@@ -55,6 +55,16 @@ class Reply:
     tokens: int | None = None
     seconds: float = 0.0
 
+    @classmethod
+    def of_completion(cls, completion: Any, seconds: float) -> Reply:
+        """From a chat completion as OpenAI's protocol has it; one without a choice is an empty reply."""
+        usage = completion.usage
+        read, written = (usage.prompt_tokens, usage.completion_tokens) if usage else (None, None)
+        if not completion.choices:
+            return cls("", False, read, written, seconds)
+        choice = completion.choices[0]
+        return cls(choice.message.content or "", choice.finish_reason == "length", read, written, seconds)
+
     def as_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return asdict(self)

@@ -95,17 +95,7 @@ class ServerModel:
             status = getattr(error, "status_code", None)
             said = f"{type(error).__name__}, status {status}" if status else type(error).__name__
             raise ModelError(f"{self.name} does not answer ({said})") from None
-        seconds = time.monotonic() - started
-        if not answer.choices:
-            return Reply("", seconds=seconds)
-        choice, usage = answer.choices[0], answer.usage
-        return Reply(
-            choice.message.content or "",
-            choice.finish_reason == "length",
-            usage.prompt_tokens if usage else None,
-            usage.completion_tokens if usage else None,
-            seconds,
-        )
+        return Reply.of_completion(answer, time.monotonic() - started)
 
     def _wait(self) -> None:
         """Until one more request may be sent."""
