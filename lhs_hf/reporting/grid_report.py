@@ -40,9 +40,14 @@ _LAST = ("search", SPLIT)
 
 
 def split_order(cells: Sequence[CellResult]) -> list[str]:
-    """Splits that some cell has, test splits first."""
-    names = dict.fromkeys(name for each in cells for name in (*each.objectives, *each.failures))
-    return sorted(names, key=lambda name: _LAST.index(name) + 1 if name in _LAST else 0)
+    """Splits that some cell has, test splits first, those with numbers in their names by size."""
+    names = {name for each in cells for name in (*each.objectives, *each.failures)}
+
+    def place(name: str) -> tuple[int, list[tuple[int, str]]]:
+        parts = [(int(part), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d+)", name)]
+        return _LAST.index(name) + 1 if name in _LAST else 0, parts
+
+    return sorted(names, key=place)
 
 
 def objective_table(grid: Grid, task: str) -> str:

@@ -1,32 +1,36 @@
 """Does a search discover? Methods at equal instance runs, judged on instances that none of them was chosen on.
 
     python scripts/benchmarks/discovery.py --processes 2
-    python scripts/benchmarks/discovery.py --tasks cvrp_construct --methods default@corpus corpus --seeds 2
+    python scripts/benchmarks/discovery.py --tasks cvrp_construct --methods default corpus --seeds 2
     python scripts/benchmarks/discovery.py --summary
 
 A comparison as `lhs-hf compare` has it (`--grid` is its folder, `lhs-hf report` its tables): from the best programs of
 the corpus and from the reference alone, the default search against the latent search, tree hill climbing without
 latents, and the best of the corpus, chosen on 200 fresh instances; on four tasks also against random directions, the
-prior, genetic programming and tuned numbers. `--summary` writes `--output`: the default's gains on `holdout` over every
-other method, paired over seeds, corrected for their number, and how many of its programs are new.
+prior, genetic programming and tuned numbers. The grid is that of `comparison.py`, so that what one has run the other
+has; as there, `default` is the search from the corpus. `--summary` writes `--output`: the default's gains on `holdout`
+over every other method, paired over seeds, corrected for their number, and how many of its programs are new.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
+
+from comparison import GRID, begin, part, show
 
 from lhs_hf.corpus.dataset import corpus_tasks
 from lhs_hf.grid.plan import SPLIT, Plan
 from lhs_hf.grid.statistics import compared
 from lhs_hf.grid.store import Grid, open_grid
-from lhs_hf.grid.work import Progress, compare
+from lhs_hf.grid.work import compare
 
 ROOT = Path(__file__).resolve().parents[2]
-STARTS = ("corpus", "reference")
+STARTS = {"corpus": "", "reference": "@reference"}
+"""What stands behind the name of a method that begins there."""
 MAIN = ("default", "latent", "climb")
 CONTROLS = ("random", "prior", "gp", "tuned")
 WITH_CONTROLS = ("tsp_construct", "cvrp_construct", "vrptw_construct", "qap_construct")
@@ -35,29 +39,17 @@ ROOM = (*WITH_CONTROLS, "online_bin_packing", "knapsack_construct", "admissible_
 
 
 def started(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Methods from both starts."""
-    return tuple(f"{name}@{start}" for start in STARTS for name in names)
-
-
-def show(progress: Progress) -> None:
-    """One line a cell."""
-    value = None if progress.result is None else progress.result.objective(SPLIT)
-    shown = progress.problem if progress.result is None else f"{value}, {progress.result.spent.seconds:.0f} s"
-    print(f"{progress.done}/{progress.total} {progress.cell.name}: {shown}", flush=True)
-
-
-def part(grid: Grid, methods: list[str]) -> Grid:
-    """The cells of some methods."""
-    return replace(grid, cells=[each for each in grid.cells if each.method in methods])
+    """Methods from both starts: of tasks with a corpus it is where they begin unless told otherwise."""
+    return tuple(name + start for start in STARTS.values() for name in names)
 
 
 def summary(grid: Grid) -> dict[str, Any]:
     """What the default is worth from each start, over every other method from there."""
     result: dict[str, Any] = {"split": SPLIT, "cells": len(grid.cells)}
-    for start in STARTS:
-        own = f"default@{start}"
-        others = [name for name in grid.methods if name.endswith(f"@{start}")]
-        chosen = part(grid, [*others, *(["corpus"] if start == "corpus" else [])])
+    for start, mark in STARTS.items():
+        own = f"default{mark}"
+        others = [name + mark for name in (*MAIN, *CONTROLS)]
+        chosen = part(grid, [*others, *([] if mark else ["corpus"])])
         if own not in chosen.methods:
             continue
         by_task, together = compared(chosen, own)
@@ -93,7 +85,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--budget", type=int, default=100, help="programs on search that the instance runs add up to")
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--summary", action="store_true", help="only summarise the cells that there are")
-    parser.add_argument("--grid", type=Path, default=Path("runs/discovery"))
+    parser.add_argument("--grid", type=Path, default=GRID)
     parser.add_argument("--output", type=Path, default=ROOT / "results" / "discovery.json")
     return parser.parse_args()
 
@@ -105,6 +97,7 @@ def main() -> None:
     tasks = tuple(options.tasks)
     if options.controls:
         methods, tasks = started(CONTROLS), tuple(task for task in tasks if task in WITH_CONTROLS)
+    begin(options.grid)
     if not options.summary:
         plan = Plan(methods=methods, tasks=tasks, seeds=options.seeds, budget=options.budget)
         compare(plan, options.grid, processes=options.processes, listener=show)

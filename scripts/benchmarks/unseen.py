@@ -17,7 +17,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from discovery import part, show
+from comparison import part, show
 
 from lhs_hf.grid.plan import Plan
 from lhs_hf.grid.statistics import compared
