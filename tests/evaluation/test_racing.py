@@ -295,6 +295,43 @@ def test_of_several_that_are_better_the_best_replaces_the_incumbent() -> None:
     assert [each.source for each in race.ranking()] == [program(0.4, 2), program(0.2, 3), program(0.1, 1), program(0)]
 
 
+def test_few_instances_speak_for_less_than_many() -> None:
+    race = make_race()
+    race.challenge(program(0))
+    race.challenge_many([program(0.05 + number / 1000, number) for number in range(1, 12)])
+    leader, *others = race.ranking()
+    known = [each for each in others if each.instances == 32]
+    lucky = [each for each in others if each.instances == 4]
+    assert known
+    assert lucky
+    # A comparison says N(gain, s^2 32 / n), N(-s, s^2) is what is expected of a program that has met nothing.
+    spread = np.mean([each.error**2 * each.instances for each in others]) ** 0.5 / 32**0.5
+    for each in others:
+        share = each.instances / (each.instances + 32)
+        assert each.expected == pytest.approx(share * each.gain - (1 - share) * spread)
+    assert [each.expected for each in others] == sorted((each.expected for each in others), reverse=True)
+    assert leader.source == race.incumbent.source
+
+
+def test_who_is_known_least_among_the_best_meets_more_instances() -> None:
+    race = make_race()
+    assert race.unsure(10) is None
+    race.challenge(program(0))
+    race.challenge_many([program(0.05 + number / 1000, number) for number in range(1, 12)])
+    instances = {each.source: each.instances for each in race.ranking()}
+    unsure = race.unsure(10)
+    assert unsure in [each.source for each in race.ranking()[1:10]]
+    assert instances[unsure] < 32
+    assert race.unsure(1) is None
+    race.challenge(unsure)
+    assert {each.source: each.instances for each in race.ranking()}[unsure] > instances[unsure]
+    for _ in range(100):
+        if (unsure := race.unsure(10)) is None:
+            break
+        race.challenge(unsure)
+    assert all(each.instances == 32 for each in race.ranking()[:10])
+
+
 def test_the_incumbent_never_gives_way_to_itself() -> None:
     evaluator = StubEvaluator()
     race = make_race(evaluator)

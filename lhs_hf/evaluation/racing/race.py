@@ -65,7 +65,10 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Standing:
-    """A program of the pool: its gain over the incumbent on common instances, and what it took to know."""
+    """A program of the pool: its gain over the incumbent on common instances, and what it took to know.
+
+    `expected` is the gain that this speaks for: what it has met few instances of is mostly luck (`Race.ranking`).
+    """
 
     program: str
     source: str = field(repr=False)
@@ -73,6 +76,7 @@ class Standing:
     error: float
     instances: int
     runs: int
+    expected: float
 
 
 class Race:
@@ -144,16 +148,28 @@ class Race:
         return [replace(verdicts[each.identity], source=each.source, runs=self._runs(each)) for each in asked]
 
     def ranking(self) -> list[Standing]:
-        """The pool, the incumbent first, then by gain over it on common instances."""
+        """The pool, the incumbent first, then by the gain over it that a program is expected to have.
+
+        That is the posterior mean where gains are N(-s, s^2) before anything is known, s being the standard error of a
+        comparison on all blocks: of many programs the one that leads on four instances is the luckiest.
+        """
         if self.incumbent is None:
             return []
+        compared = [(each, found) for each in self._pool.values() if (found := self._compare(each, self._leader))]
+        whole = sum(block.size for block in self.blocks)
+        varied = [found.error**2 * found.instances for _, found in compared if found.error > 0]
+        prior = (sum(varied) / len(varied) / whole) ** 0.5 if varied else 0.0
         standings = []
-        for each in self._pool.values():
-            found = self._compare(each, self.incumbent)
-            if found is not None:
-                figures = (found.gain, found.error, found.instances, self._runs(each))
-                standings.append(Standing(each.identity, each.source, *figures))
-        return sorted(standings, key=lambda each: (each.program != self._leader.identity, -each.gain))
+        for each, found in compared:
+            known = found.instances / (found.instances + whole) if prior else 1.0
+            figures = (found.gain, found.error, found.instances, self._runs(each))
+            standings.append(Standing(each.identity, each.source, *figures, known * found.gain - (1 - known) * prior))
+        return sorted(standings, key=lambda each: (each.program != self._leader.identity, -each.expected))
+
+    def unsure(self, among: int) -> str | None:
+        """The first of the best `among` programs of the pool that has not met all blocks with the incumbent."""
+        whole = sum(block.size for block in self.blocks)
+        return next((each.source for each in self.ranking()[1:among] if each.instances < whole), None)
 
     # -- one round -----------------------------------------------------------------------------------------------------
 

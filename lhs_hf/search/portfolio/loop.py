@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import zlib
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -151,6 +152,7 @@ class PortfolioSearch:
     def _run_race(self, children: Sequence[Candidate]) -> None:
         """Have the children of a round race; those of a resumed run decide as they did, at no cost."""
         racing = [child for child in children if child.program_hash is not None and child.duplicate_of is None]
+        self._race_again()
         verdicts = self._verdicts(racing)
         if self._race.incumbent is not None:
             for block in self._race.blocks:
@@ -167,6 +169,17 @@ class PortfolioSearch:
             self._remember(child)
             if child.status == PENDING and child.duplicate_of is not None:
                 self._repeat(child)
+
+    def _race_again(self) -> None:
+        """Have the best of the pool that is known by a few instances only meet more of them."""
+        source = self._race.unsure(self.settings.pool)
+        if source is None:
+            return
+        verdict = self._race.challenge(source)
+        child = self._by_hash[programs.program_hash(source)]
+        if verdict.runs > child.runs:  # not so where a resumed run repeats what it knows
+            ends = verdict.outcome in ("incumbent", "failed")
+            self._record(child, verdict if ends else replace(verdict, outcome=child.outcome))
 
     def _verdicts(self, racing: Sequence[Candidate]) -> list[Verdict]:
         texts = [child.program for child in racing]
@@ -345,19 +358,18 @@ class PortfolioSearch:
     def _pool(self) -> list[Parent]:
         """The best programs of the race as parents, best first."""
         pool = []
-        for source, gain in self._quick()[: self.settings.pool]:
+        for place, source in enumerate(self._quick()[: self.settings.pool]):
             own = programs.program_hash(source)
-            pool.append(Parent(source, own, self._by_hash[own].family, gain))
+            pool.append(Parent(source, own, self._by_hash[own].family, -place))
         return pool
 
-    def _quick(self) -> list[tuple[str, float]]:
-        """The pool of the race with gains over its incumbent, best first, without those that were too slow.
+    def _quick(self) -> list[str]:
+        """The pool of the race, best first, without those that were too slow.
 
         Nobody is quicker than the reference where all others are out.
         """
-        ranking = [each for each in self._race.ranking() if self._pace.keeps(each.source, self._race.blocks)]
-        alone = [(self.task.template, 0.0)] if self.candidates[0].ok else []
-        return [(each.source, each.gain) for each in ranking] or alone
+        ranking = [each.source for each in self._race.ranking() if self._pace.keeps(each.source, self._race.blocks)]
+        return ranking or ([self.task.template] if self.candidates[0].ok else [])
 
     def _drawable(self) -> list[str]:
         names = [*self._edits]
@@ -377,7 +389,7 @@ class PortfolioSearch:
     # -- the end ---------------------------------------------------------------------------------------------------
 
     def _finish(self) -> Outcome:
-        standings = [source for source, _ in self._quick()]
+        standings = self._quick()
         families = [self._by_hash[programs.program_hash(source)].family for source in standings]
         ranking = finalists_of(standings, families)
         if not ranking:
