@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -70,6 +71,14 @@ class LatentSpace:
             except ValueError:
                 self._points[source] = None
         return self._points[source]
+
+    def predicted(self, source: str) -> float:
+        """The surrogate's score of a program; minus infinity if the encoder can not read it."""
+        point = self.point(source)
+        if point is None:
+            return -math.inf
+        with torch.no_grad():
+            return float(self.components.score(point[None])[0])
 
     def around(self, source: str, count: int, generator: torch.Generator) -> list[LatentChild]:
         """Programs at points at growing distance from one program, each climbed: the first population.

@@ -47,6 +47,11 @@ STRANGERS_FIRST = 0.2
 STRANGERS_ROUND = 0.1
 STARTS_DROP = 0.1
 """A program of one's own is out with one-sided p below this: of edits there are many, of these only a few."""
+LATENTS_DROP = 0.02
+"""A point of a round of latents alone is: the next ones start from the best, which only many instances tell."""
+SCREENED = "screened"
+"""The operator that makes several edits and proposes the one that the surrogate scores highest."""
+SCREENED_EDITS = 4
 SUCCESS = ("incumbent", "entered")
 _ATTEMPTS = 10
 _IDLE_ROUNDS = 3
@@ -126,8 +131,7 @@ class PortfolioSearch:
         dearest = 2 * self._race.blocks[0].size + sum(block.size for block in self._race.blocks[1:])
         self._constants = Constants(behaviours, self.budget, dearest)
         self._edits[Constants.name] = self._constants
-        names = [*self._edits, LATENT] if self._latent is not None else [*self._edits]
-        self._shares = Shares(names)
+        self._shares = Shares([*self._edits, SCREENED, LATENT])
         self._known = Known()
         self._by_hash: dict[str, Candidate] = {}
 
@@ -184,7 +188,8 @@ class PortfolioSearch:
     def _verdicts(self, racing: Sequence[Candidate]) -> list[Verdict]:
         texts = [child.program for child in racing]
         if not all(child.round == 0 for child in racing):
-            return self._race.challenge_many(texts)
+            few = len(self._starts) == 1 and all(child.operator == LATENT for child in racing)
+            return self._race.challenge_many(texts, LATENTS_DROP if few else None)
         if self.settings.max_slowdown is not None:
             # The reference first: who is too slow beside it fails at once, and never leads.
             reference = self._race.challenge(texts[0])
@@ -272,9 +277,7 @@ class PortfolioSearch:
         if self._latents_first(number):
             if number == 1:
                 return self._numbered([*children, *self._first_population(generator)])
-            drawn = draw_in_turn(
-                best_estimated(self.candidates, LATENTS_ROUND), self._population(LATENTS_ROUND), generator
-            )
+            drawn = draw_in_turn(self._latent_parents(), self._population(LATENTS_ROUND), generator)
             return self._numbered(self._latents(number, drawn, generator))
         parents: list[Parent] = []
         for name in self._constants.within(self._shares.draw(ROUND, generator, self._drawable())):
@@ -317,6 +320,18 @@ class PortfolioSearch:
             return count
         return min(count, math.ceil(STRANGERS_ROUND * self.settings.budget))
 
+    def _latent_parents(self) -> list[Parent]:
+        """The best by their estimates; where the surrogate knows the task, by the sum of their ranks by both."""
+        if not self._familiar:
+            return best_estimated(self.candidates, LATENTS_ROUND)
+        latent = self._latent
+        assert latent is not None
+        estimated = best_estimated(self.candidates, 2 * LATENTS_ROUND)
+        scores = [latent.predicted(each.source) for each in estimated]
+        places = np.argsort(np.argsort(-np.array(scores), kind="stable"), kind="stable")
+        order = np.argsort(places + np.arange(len(estimated)), kind="stable")
+        return [estimated[place] for place in order[:LATENTS_ROUND]]
+
     def _latents(self, number: int, parents: Sequence[Parent], generator: np.random.Generator) -> list[Candidate]:
         if not parents or self._latent is None:
             return []
@@ -334,6 +349,8 @@ class PortfolioSearch:
     ) -> Accepted | None:
         """A new program by this operator, or by another one where it does not apply."""
         partners = [*pool, *(each for each in self._families if each.hash not in {other.hash for other in pool})]
+        if name == SCREENED:
+            return self._screened(parent, pool, partners, generator, known)
         if name == Constants.name:
             parent = pool[0]
         for attempt in range(_ATTEMPTS):
@@ -344,6 +361,29 @@ class PortfolioSearch:
             if attempt:
                 parent = draw_by_rank(pool, generator, lambda each: each.score)
         return None
+
+    def _screened(
+        self,
+        parent: Parent,
+        pool: Sequence[Parent],
+        partners: Sequence[Parent],
+        generator: np.random.Generator,
+        known: Known,
+    ) -> Accepted | None:
+        """Of a few edits by any operators the one that the surrogate scores highest."""
+        latent = self._latent
+        assert latent is not None
+        names = [name for name in self._edits if name != Constants.name]
+        drawn = [
+            self._proposer.draw(self._edits[str(generator.choice(names))], parent, partners, generator, known)
+            for _ in range(SCREENED_EDITS)
+        ]
+        edits_ = [each for each in drawn if each is not None]
+        if not edits_:
+            return self._edited(names[0], parent, pool, generator, known)
+        best = max(edits_, key=lambda each: latent.predicted(each.proposal.source))
+        changes = (best.proposal.operator, *best.proposal.changes)
+        return replace(best, proposal=replace(best.proposal, operator=SCREENED, changes=changes))
 
     def _numbered(self, children: Sequence[Candidate]) -> list[Candidate]:
         """The children with their numbers; one whose program is known already points to where it was first."""
@@ -373,6 +413,8 @@ class PortfolioSearch:
 
     def _drawable(self) -> list[str]:
         names = [*self._edits]
+        if self._familiar and len(self._starts) == 1:
+            names.append(SCREENED)
         return [*names, LATENT] if self._latent is not None and self._calls_left() >= ROUND else names
 
     def _calls_left(self) -> int:
