@@ -3,13 +3,13 @@
     python scripts/benchmarks/readme_results.py            runs everything again (minutes), then writes the pages
     python scripts/benchmarks/readme_results.py --render   writes the pages from results/ alone
 
-README.md has the short tables, docs/results.md the long ones, docs/models.md what is said of the models: each part stands
-between two markers, in one of them.
+README.md has the short tables, docs/results.md the long ones, docs/models.md what is said of the models,
+docs/troubleshooting.md the outcomes of programs: each part stands between two markers, in one of them.
 
 Results: results/search_tsp_construct.json and .txt (the command's own output), results/ten_tasks.json, and
 docs/figures/convergence_tsp_construct.png. The table of peers comes from results/searches-splits.json and from the
-comparison in results/comparison (comparison.py). The other tables come from what other scripts write: the decoder's from
-results/decoder.json (measure_decoder.py), those of ascent from results/latents.json and results/latents-moves.json
+comparison in results/comparison (comparison.py). The other tables come from what other scripts write: the decoder's
+from results/decoder.json (measure_decoder.py), those of ascent from results/latents.json and results/latents-moves.json
 (measure_latents.py), those of many searches from results/searches.json and results/searches-splits.json
 (measure_search.py) and from results/ablation.json (measure_ablation.py); what is said of the model from its folder.
 Cards quote these results too: run scripts/benchmarks/cards.py afterwards.
@@ -33,6 +33,7 @@ from typing import Any
 from card_parts.measured import read
 from card_parts.texts import model_section
 
+from lhs_hf.evaluation import STATUSES
 from lhs_hf.grid.store import open_grid
 from lhs_hf.reporting.ascent_tables import WORDS, differences_table, entry_title, interval, moves_table
 from lhs_hf.reporting.conclusion import conclusion
@@ -48,7 +49,7 @@ from lhs_hf.tasks import get_task
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results"
 FIGURE = ROOT / "docs" / "figures" / "convergence_tsp_construct.png"
-PAGES = tuple(ROOT / name for name in ("README.md", "docs/results.md", "docs/models.md"))
+PAGES = tuple(ROOT / name for name in ("README.md", "docs/results.md", "docs/models.md", "docs/troubleshooting.md"))
 BUDGET, SHORT_BUDGET = 100, 20
 SHOWN_RUN = "runs/tsp_construct-portfolio-seed0"
 PEERS = ("EoH", "ReEvo", "MCTS-AHD", "LHS")
@@ -110,6 +111,9 @@ def sections() -> dict[str, str]:
         "ascent": ascent(),
         "model": model_section(read()),
         "pair": pair_memory(),
+        "statuses": markdown_table(
+            ["outcome", "what it says"], [[f"`{name}`", text] for name, text in STATUSES.items()]
+        ),
         "decoder": decoder_section(RESULTS / "decoder.json", ROOT / "lhs_hf" / "pretrained" / "lhs-tiny"),
     }
 
