@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from pages import PAGES, ROOT, Block, Reader, blocks, extras_of, hidden_modules
+from pages import PAGES, ROOT, Block, Reader, blocks, extras_of, hidden
 
 RUN = [page for page in PAGES if any(block.language != "text" and block.not_run is None for block in blocks(page))]
 WRITES_HERE = (ROOT / "CONTRIBUTING.md",)
@@ -15,12 +15,15 @@ WRITES_HERE = (ROOT / "CONTRIBUTING.md",)
 def test_only_what_is_installed_can_be_imported(tmp_path) -> None:
     reader = Reader(tmp_path)
     looks = "import sys\ntry:\n    import pytest\nexcept ImportError:\n    sys.exit(7)\n"
+    asks = "from importlib import metadata\nprint(metadata.version('numpy'))\nmetadata.version('pytest')\n"
     assert reader.run(Block("python", "import numpy, yaml, lhs_hf\n", None)).returncode == 0
     assert reader.run(Block("python", looks, None)).returncode == 7
+    assert "PackageNotFoundError" in reader.run(Block("python", asks, None)).stderr
     assert reader.run(Block("bash", 'pip install ".[test]"\n', None)).returncode == 0
     assert reader.run(Block("python", looks, None)).returncode == 0
-    assert "peft" in hidden_modules([])
-    assert "peft" not in hidden_modules(["adapters"])
+    assert reader.run(Block("python", asks, None)).returncode == 0
+    assert all("peft" in names for names in hidden([]))
+    assert not any("peft" in names for names in hidden(["adapters"]))
     assert extras_of('pip install ".[space,adapters]" && x\npip install "lhs-hf[llm]"\n') == {
         "space",
         "adapters",

@@ -25,12 +25,19 @@ _HIDING = """
 import os, sys
 from importlib.machinery import PathFinder
 
-hidden = frozenset(os.environ["LHS_HF_TEST_HIDDEN"].split())
+modules = frozenset(os.environ["LHS_HF_TEST_HIDDEN_MODULES"].split())
+packages = frozenset(os.environ["LHS_HF_TEST_HIDDEN_PACKAGES"].split())
 
 class Installed(PathFinder):
     @classmethod
     def find_spec(cls, name, path=None, target=None):
-        return None if name.partition(".")[0] in hidden else super().find_spec(name, path, target)
+        return None if name.partition(".")[0] in modules else super().find_spec(name, path, target)
+
+    @classmethod
+    def find_distributions(cls, *context):
+        for each in super().find_distributions(*context):
+            if each.metadata["Name"].lower().replace("_", "-").replace(".", "-") not in packages:
+                yield each
 
 sys.meta_path = [Installed if finder is PathFinder else finder for finder in sys.meta_path]
 """
@@ -58,8 +65,8 @@ def extras_of(text: str) -> set[str]:
     return {extra for names in found for extra in names.split(",")}
 
 
-def hidden_modules(extras: Iterable[str]) -> set[str]:
-    """Modules that are installed here, but by none of the distributions that this package needs with some extras."""
+def needed_packages(extras: Iterable[str]) -> set[str]:
+    """The distributions that this package needs with some extras, and all that these need; itself among them."""
     needed: set[tuple[str, frozenset[str]]] = set()
     open_ends = [("lhs-hf", frozenset(extras))]
     while open_ends:
@@ -75,12 +82,18 @@ def hidden_modules(extras: Iterable[str]) -> set[str]:
             marker = each.marker
             if marker is None or any(marker.evaluate({"extra": extra}) for extra in ("", *wanted)):
                 open_ends.append((canonicalize_name(each.name), frozenset(each.extras)))
-    names = {name for name, _ in needed}
-    return {
-        module
-        for module, owners in metadata.packages_distributions().items()
-        if not any(canonicalize_name(owner) in names for owner in owners)
+    return {name for name, _ in needed}
+
+
+def hidden(extras: Iterable[str]) -> tuple[set[str], set[str]]:
+    """Modules and distributions that are installed here without being needed with some extras."""
+    needed = needed_packages(extras)
+    owners = {
+        module: {canonicalize_name(each) for each in names}
+        for module, names in metadata.packages_distributions().items()
     }
+    modules = {module for module, names in owners.items() if not names & needed}
+    return modules, {name for names in owners.values() for name in names} - needed
 
 
 class Reader:
@@ -107,11 +120,13 @@ class Reader:
     def run(self, block: Block, timeout_s: float = 1800) -> subprocess.CompletedProcess[str]:
         """Run a block as a file of its own; its `pip install` lines say what else there is from now on."""
         self._extras |= extras_of(block.text) if block.language == "bash" else set()
+        modules, packages = hidden(self._extras)
         environment = {
             **os.environ,
             "PATH": os.pathsep.join([str(self._bin), os.environ["PATH"]]),
             "PYTHONPATH": os.pathsep.join([str(self._site), str(ROOT)]),
-            "LHS_HF_TEST_HIDDEN": " ".join(sorted(hidden_modules(self._extras))),
+            "LHS_HF_TEST_HIDDEN_MODULES": " ".join(sorted(modules)),
+            "LHS_HF_TEST_HIDDEN_PACKAGES": " ".join(sorted(packages)),
             "LHS_HF_CACHE": str(self._cache),
             "HF_HUB_OFFLINE": "1",
         }
