@@ -11,6 +11,8 @@ import pytest
 from pages import PAGES, ROOT, blocks
 from written_commands import commands_in, wrong_options
 
+import lhs_hf
+
 README = ROOT / "README.md"
 NAMES = [page.relative_to(ROOT).as_posix() for page in PAGES]
 every_page = pytest.mark.parametrize("page", PAGES, ids=NAMES)
@@ -93,6 +95,15 @@ def test_every_error_that_is_explained_is_one_of_the_code() -> None:
     for row in rows:
         for piece in filter(None, (part.strip(" ;:,()?") for part in re.split(r"…|'|\"", row))):
             assert piece in code, f"{piece!r} of {row!r}"
+
+
+def test_every_public_name_has_a_place_in_the_reference() -> None:
+    text = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    described = set(re.findall(r"^::: (\S+)$", text, re.MULTILINE))
+    assert "lhs_hf.search.functions.search_function" in described, "what lhs_hf.search(...) calls"
+    for name in set(lhs_hf.__all__) - {"search"}:
+        value = getattr(lhs_hf, name)
+        assert {f"{value.__module__}.{name}", f"lhs_hf.tasks.{name}", value.__module__} & described, name
 
 
 def _troubles() -> str:
