@@ -33,12 +33,18 @@ KINDS = {
     "newest": ("highest", "train,adapters,metrics,llm,space"),
 }
 TASK = "knapsack_construct"
+LONGEST_S = 900
 METRIC = """
 import evaluate
 from lhs_hf.metrics import metric_folder
 print(evaluate.load(metric_folder("gap_to_optimum")).compute(predictions=[6.4], references=[5.66], sense="min"))
 """
-PAGE = "from lhs_hf.space import SpaceService, build_app; build_app(SpaceService()); print('built')"
+PAGE = """
+from lhs_hf.space import SpaceService, build_app
+service = SpaceService()
+build_app(service)
+service.close()
+"""
 SERVER = "from lhs_hf.language import ServerModel; print(ServerModel('a', 'http://localhost:1/v1').name)"
 TEMPLATE = f"import sys; from lhs_hf.tasks import get_task; sys.stdout.write(get_task({TASK!r}).template)"
 
@@ -74,6 +80,16 @@ def installed(python: str, names: list[str]) -> dict[str, str]:
     return json.loads(subprocess.run([python, "-c", code, *names], capture_output=True, check=True).stdout)
 
 
+def run(command: list[str], folder: Path, environment: dict[str, str]) -> str | None:
+    """The end of what a command says that fails; None for one that does what it should."""
+    options: dict[str, Any] = {"cwd": folder, "env": environment, "capture_output": True, "text": True}
+    try:
+        done = subprocess.run(command, timeout=LONGEST_S, check=False, **options)
+    except subprocess.TimeoutExpired:
+        return f"not over after {LONGEST_S} s"
+    return None if done.returncode == 0 else done.stderr[-1000:]
+
+
 def check(kind: str, find_links: list[str], folder: Path) -> dict[str, Any]:
     """Install one kind into a new environment and run the steps; how each ended, None where all went well."""
     resolution, extras = KINDS[kind]
@@ -90,9 +106,8 @@ def check(kind: str, find_links: list[str], folder: Path) -> dict[str, Any]:
     program = subprocess.run([python, "-c", TEMPLATE], env=environment, capture_output=True, cwd=folder, check=True)
     (folder / "program.py").write_bytes(program.stdout)
     for name, command in steps(python).items():
-        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-        found["steps"][name] = None if done.returncode == 0 else done.stderr.strip().splitlines()[-3:]
-        print(f"{kind}: {name}: {'ok' if done.returncode == 0 else done.stderr[-2000:]}", flush=True)
+        found["steps"][name] = problem = run(command, folder, environment)
+        print(f"{kind}: {name}: {problem or 'ok'}", flush=True)
     return found
 
 
