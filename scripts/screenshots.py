@@ -3,7 +3,7 @@
     python scripts/screenshots.py FOLDER [--task "Traveling salesman"] [--budget 20]
 
 Needs `lhs-hf[space,browser]` and a Chromium. One search is made; the other windows find it as a page does after a
-reload. `--readme` also writes the four pictures of the README, compressed, to docs/figures.
+reload. `--readme` also writes the four pictures of docs/space.md, compressed, to docs/figures.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ WIDTHS, THEMES = (1600, 360), ("light", "dark")
 HEIGHTS = {1600: 1000, 360: 780}
 WAIT_MS = 600_000
 FIGURES = Path(__file__).parents[1] / "docs" / "figures"
-# State, width and theme of the README's pictures.
+# State, width and theme of the pictures of docs/space.md.
 CHOSEN = (
     ("finished", 1600, "light"),
     ("corpus", 1600, "dark"),
@@ -162,7 +162,7 @@ def first_page(visitor: Visitor) -> None:
 
 
 def compress(folder: Path) -> list[Path]:
-    """The README's pictures with a palette of their own."""
+    """The pictures of docs/space.md with a palette of their own."""
     written = []
     for state, width, theme in CHOSEN:
         picture = Image.open(folder / f"{state}-{width}-{theme}.png").convert("RGB")

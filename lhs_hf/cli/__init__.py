@@ -12,7 +12,7 @@ import typer
 from .. import __version__
 from ..errors import CallError
 from ..tasks import UnknownTask
-from . import compare, corpus, evaluate, export, inspect, own_task, push, search, space, train
+from . import compare, corpus, evaluate, export, inspect, own_task, push, search, skills, space, train
 from .commands import EXTRAS, Command, missing, register
 from .output import error
 from .verbosity import set_verbosity
@@ -53,31 +53,42 @@ def _options(
 
 
 COMMANDS = (
-    Command("tasks", inspect.tasks),
-    Command("evaluate", evaluate.evaluate),
-    Command("search", search.search),
-    Command("compare", compare.compare),
-    Command("report", inspect.report),
-    Command("export-adapter", export.export_adapter, EXTRAS["adapters"]),
-    Command("doctor", inspect.doctor),
-    Command("init-task", own_task.init_task),
-    Command("check-task", own_task.check_task),
-    Command("space", space.space, EXTRAS["space"]),
+    Command("tasks", inspect.tasks, example="--zoo"),
+    Command("evaluate", evaluate.evaluate, example="tsp_construct best.py --split holdout"),
+    Command("search", search.search, example="tsp_construct --budget 20 --output runs/mine"),
+    Command(
+        "compare",
+        compare.compare,
+        example="--methods default,climb --tasks knapsack_construct --seeds 2 --budget 10 --output grid",
+    ),
+    Command("report", inspect.report, example="runs/mine"),
+    Command(
+        "export-adapter",
+        export.export_adapter,
+        EXTRAS["adapters"],
+        example="runs/mine --candidate 17 --output my-adapter",
+    ),
+    Command("doctor", inspect.doctor, example="--json"),
+    Command("init-task", own_task.init_task, example="my_jobs"),
+    Command("check-task", own_task.check_task, example="my_jobs.py"),
+    Command("space", space.space, EXTRAS["space"], example="--port 7860"),
     *train.COMMANDS,
-    Command("corpus build", corpus.build),
-    Command("corpus stats", corpus.stats),
-    Command("corpus augment", corpus.augment),
-    Command("corpus score", corpus.score),
-    Command("corpus verify", corpus.verify),
-    Command("corpus generate", corpus.generate),
-    Command("push models", push.models),
-    Command("push surrogate", push.surrogate),
-    Command("push corpus", push.corpus),
-    Command("push space", push.space),
+    Command("corpus build", corpus.build, example="--task knapsack_construct --output corpus"),
+    Command("corpus stats", corpus.stats, example="--corpus corpus"),
+    Command("corpus augment", corpus.augment, example="tsp_construct best.py --tier c --count 3"),
+    Command("corpus score", corpus.score, example="my_jobs.py programs.jsonl --output mine"),
+    Command("corpus verify", corpus.verify, example="--task knapsack_construct --sample 10"),
+    Command("corpus generate", corpus.generate, example="my_jobs.py --llm http://localhost:8000/v1"),
+    Command("skills install", skills.install, example="--folder .claude/skills"),
+    Command("push models", push.models, example="OWNER/NAME --model qwen/export"),
+    Command("push surrogate", push.surrogate, example="tsp_construct OWNER/NAME --model qwen/export"),
+    Command("push corpus", push.corpus, example="OWNER/PROGRAMS"),
+    Command("push space", push.space, example="OWNER/SPACE"),
 )
 _GROUPS = {
     "train": "Train a model, or one of its parts, from a corpus.",
     "corpus": "Build, inspect and extend the corpus of programs.",
+    "skills": "What coding agents should know of this package.",
     "push": "Upload to the Hub: a model, a task's surrogates, the corpus, the Space.",
 }
 register(app, COMMANDS, _GROUPS)

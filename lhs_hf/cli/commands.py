@@ -49,12 +49,21 @@ def _installed(module: str) -> bool:
 
 @dataclass(frozen=True)
 class Command:
-    """One command. `name` has two words for one of a group; `needs` are modules that `EXTRAS` has."""
+    """One command. `name` has two words for one of a group; `needs` are modules that `EXTRAS` has.
+
+    `example` is what follows the name on the command line in the example that its help ends with.
+    """
 
     name: str
     run: Callable[..., int]
     needs: tuple[str, ...] = ()
     help: str | None = None
+    example: str = ""
+
+    @property
+    def epilog(self) -> str:
+        """The last lines of its help. The first character keeps them from being wrapped."""
+        return "\b\nExample:\n  " + f"lhs-hf {self.name} {self.example}".rstrip()
 
     def checked(self) -> Callable[..., int]:
         """The function, which looks for what it needs before it does anything."""
@@ -74,6 +83,6 @@ def register(app: typer.Typer, commands: Iterable[Command], groups: dict[str, st
     members = {name: typer.Typer(help=help, no_args_is_help=True) for name, help in groups.items()}
     for command in commands:
         group, _, name = command.name.rpartition(" ")
-        (members[group] if group else app).command(name, help=command.help)(command.checked())
+        (members[group] if group else app).command(name, help=command.help, epilog=command.epilog)(command.checked())
     for name, member in members.items():
         app.add_typer(member, name=name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -10,11 +9,12 @@ if TYPE_CHECKING:
 
 
 def print_result(task: Task, result: Any) -> None:
-    """Print the program, how it compares on every split, and where the run lies."""
+    """Print the program, how it compares on every split, where the run lies, and last what was found in one line."""
     from rich.console import Console
     from rich.syntax import Syntax
     from rich.table import Table
 
+    from ..reporting.conclusion import conclusion
     from ..reporting.run_report import COMPARISON_HEADER, comparison_rows, verdict_lines
     from ..search.private_holdout import PrivateHoldout, sentence, warning
     from ..search.result import runtime_cell, training_sentence
@@ -62,5 +62,5 @@ def print_result(task: Task, result: Any) -> None:
         f"{result.distinct_programs} distinct, {result.tokens} tokens, {result.runtime_s:.1f} s"
     )
     own = f" --task {task.origin}" if task.origin else ""
-    console.print(f"best program: {Path(result.output) / 'best.py'}", highlight=False, soft_wrap=True)
     console.print(f"run folder: {result.output}  (lhs-hf report {result.output}{own})", highlight=False, soft_wrap=True)
+    console.print(conclusion(task, result.as_dict()), style="bold", highlight=False, markup=False, soft_wrap=True)

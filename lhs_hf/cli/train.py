@@ -180,7 +180,7 @@ def _command(name: str) -> Command:
     def command(task: Tasks = None, *, given: dict[str, Any]) -> int:
         return _train(name, _names(task), TrainOptions(**given))
 
-    return Command(f"train {name}", command, help=_PARTS[name][0])
+    return Command(f"train {name}", command, help=_PARTS[name][0], example="--preset smoke --output work")
 
 
 @takes_settings(OwnTaskOptions)
@@ -269,6 +269,6 @@ def _names(tasks: Sequence[str] | None) -> list[str]:
 
 COMMANDS = (
     *(_command(name) for name in _PARTS if name != "surrogate"),
-    Command("train surrogate", surrogate),
-    Command("train editor", editor),
+    Command("train surrogate", surrogate, example="my_jobs.py --output trained"),
+    Command("train editor", editor, example="--preset smoke --output work"),
 )

@@ -1,4 +1,4 @@
-"""What the decoder of a model does, in figures with 95% intervals: README and model card quote its JSON.
+"""What the decoder of a model does, in figures with 95% intervals: docs and model card quote its JSON.
 
     python scripts/benchmarks/measure_decoder.py                  the model that ships, results/decoder.json
     python scripts/benchmarks/measure_decoder.py --model export --split validation --out choice.json --sections valid

@@ -1,6 +1,6 @@
 """How much memory the pair of the paper takes, from its architecture alone: nothing is downloaded or run.
 
-    python scripts/benchmarks/pair_memory.py      writes results/pair_memory.json, which the README quotes
+    python scripts/benchmarks/pair_memory.py      writes results/pair_memory.json, which docs/models.md quotes
 
 Weights are counted on torch's meta device. A cached token is a key and a value in every layer; a guided program may
 sample `GUIDED_STEPS` times the longest program, behind a prompt of up to `PROMPT` tokens.

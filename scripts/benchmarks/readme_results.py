@@ -1,11 +1,15 @@
-"""Run the searches that the README shows, keep their results, and write them into the README.
+"""Run the searches that README and docs show, keep their results, and write them into the pages.
 
-    python scripts/benchmarks/readme_results.py            runs everything again (minutes), then writes the README
-    python scripts/benchmarks/readme_results.py --render   writes the README from results/ alone
+    python scripts/benchmarks/readme_results.py            runs everything again (minutes), then writes the pages
+    python scripts/benchmarks/readme_results.py --render   writes the pages from results/ alone
+
+README.md has the short tables, docs/results.md the long ones, docs/models.md what is said of the models,
+docs/troubleshooting.md the outcomes of programs: each part stands between two markers, in one of them.
 
 Results: results/search_tsp_construct.json and .txt (the command's own output), results/ten_tasks.json, and
-docs/figures/convergence_tsp_construct.png. The other tables come from what other scripts write: the decoder's from
-results/decoder.json (measure_decoder.py), those of ascent from results/latents.json and results/latents-moves.json
+docs/figures/convergence_tsp_construct.png. The table of peers comes from results/searches-splits.json and from the
+comparison in results/comparison (comparison.py). The other tables come from what other scripts write: the decoder's
+from results/decoder.json (measure_decoder.py), those of ascent from results/latents.json and results/latents-moves.json
 (measure_latents.py), those of many searches from results/searches.json and results/searches-splits.json
 (measure_search.py) and from results/ablation.json (measure_ablation.py); what is said of the model from its folder.
 Cards quote these results too: run scripts/benchmarks/cards.py afterwards.
@@ -21,23 +25,36 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
+from statistics import mean
 from typing import Any
 
 from card_parts.measured import read
 from card_parts.texts import model_section
 
+from lhs_hf.evaluation import STATUSES
+from lhs_hf.grid.store import open_grid
 from lhs_hf.reporting.ascent_tables import WORDS, differences_table, entry_title, interval, moves_table
+from lhs_hf.reporting.conclusion import conclusion
 from lhs_hf.reporting.decoder_table import decoder_section
+from lhs_hf.reporting.paper import PAPER
 from lhs_hf.reporting.run_report import markdown_table, number
 from lhs_hf.reporting.search_tables import search_tables
 from lhs_hf.reporting.split_tables import ablation_table, split_table
 from lhs_hf.search.result import runtime_cell
+from lhs_hf.search.stored import open_run
+from lhs_hf.tasks import get_task
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results"
 FIGURE = ROOT / "docs" / "figures" / "convergence_tsp_construct.png"
+PAGES = tuple(ROOT / name for name in ("README.md", "docs/results.md", "docs/models.md", "docs/troubleshooting.md"))
 BUDGET, SHORT_BUDGET = 100, 20
+SHOWN_RUN = "runs/tsp_construct-portfolio-seed0"
+PEERS = ("EoH", "ReEvo", "MCTS-AHD", "LHS")
+OWN = {"default": "a search", "gp": "genetic programming"}
+"""Methods of the comparison in the table of peers, and what they are called there."""
 
 
 def command(*arguments: str, folder: Path) -> str:
@@ -62,8 +79,7 @@ def measure() -> None:
         run = folder / "runs" / "tsp_construct-portfolio-seed0"
         command("report", str(run), folder=folder)
         shutil.copyfile(run / "convergence.png", FIGURE)
-        again = command("search", "tsp_construct", "--budget", str(BUDGET), "--json", folder=folder)
-        result = json.loads(again)
+        result = open_run(run).result or sys.exit("the search has stored no result")
         result.pop("output")
         (RESULTS / "search_tsp_construct.json").write_text(json.dumps(result, indent=1) + "\n")
         tasks = []
@@ -80,10 +96,12 @@ def measure() -> None:
 
 
 def sections() -> dict[str, str]:
-    """The README's generated parts by marker name."""
+    """The generated parts of all pages by marker name."""
     text = (RESULTS / "search_tsp_construct.txt").read_text().rstrip()
-    text = re.sub(r"^run folder:.*$", "run folder: runs/tsp_construct-portfolio-seed0", text, flags=re.MULTILINE)
+    text = re.sub(r"^run folder:.*$", f"run folder: {SHOWN_RUN}", text, flags=re.MULTILINE)
     return {
+        "first": first_result(text),
+        "peers": peers_table(),
         "tsp": f"```text\n{text}\n```",
         "tasks": tasks_table(json.loads((RESULTS / "ten_tasks.json").read_text())),
         "evaluator": evaluator_table(),
@@ -93,8 +111,51 @@ def sections() -> dict[str, str]:
         "ascent": ascent(),
         "model": model_section(read()),
         "pair": pair_memory(),
+        "statuses": markdown_table(
+            ["outcome", "what it says"], [[f"`{name}`", text] for name, text in STATUSES.items()]
+        ),
         "decoder": decoder_section(RESULTS / "decoder.json", ROOT / "lhs_hf" / "pretrained" / "lhs-tiny"),
     }
+
+
+def first_result(text: str) -> str:
+    """Of what the search prints the comparison with its verdict, and the sentence that it ends with."""
+    lines = text.splitlines()
+    first = next(index for index, line in enumerate(lines) if line.startswith("┏"))
+    last = next(index for index, line in enumerate(lines) if line.startswith("└"))
+    stored = json.loads((RESULTS / "search_tsp_construct.json").read_text())
+    cost = next(line for line in lines if re.match(r"\d+ programs, ", line))
+    ending = conclusion(get_task(stored["task"]), {**stored, "output": SHOWN_RUN})
+    return "\n".join(["```text", *lines[first : last + 1], cost, *ending.split("; "), "```"])
+
+
+def peers_table() -> str:
+    """Every split that the paper prints: what was measured here beside what it prints, means over seeds."""
+    measured = json.loads((RESULTS / "searches-splits.json").read_text())["searches"]["reference"]
+    grid = open_grid(RESULTS / "comparison")
+    rows = []
+    for task, printed in PAPER.items():
+        runs = [entry for entry in measured if entry["task"] == task]
+        for split in next(iter(printed.values())):
+            arrow = "↓" if get_task(task).sense == "min" else "↑"
+            cells = [[cell.objective(split) for cell in grid.of(method, task)] for method in OWN]
+            rows.append(
+                [
+                    f"`{task}` {split} {arrow}",
+                    *(number(runs[0][f"splits_{name}"][split]) for name in ("reference", "corpus")),
+                    _mean(run["splits"][split] for run in runs),
+                    *map(_mean, cells),
+                    *(f"{printed[peer][split][0]:g}" for peer in PEERS),
+                ]
+            )
+    header = ["task, split", "reference", "best in corpus", "latents alone", *OWN.values()]
+    return markdown_table([*header, *(f"{peer}*" for peer in PEERS)], rows)
+
+
+def _mean(values: Iterable[float | None]) -> str:
+    """The mean of all seeds; an em dash where there are none, or where one fails."""
+    known = list(values)
+    return number(mean(known) if known and None not in known else None)
 
 
 def tasks_table(content: dict[str, Any]) -> str:
@@ -169,24 +230,23 @@ def pair_memory() -> str:
     )
 
 
-def render(readme: str) -> str:
-    """The README text with its generated parts replaced."""
+def render(page: str) -> str:
+    """The text of a page with its generated parts replaced."""
     for name, body in sections().items():
         start, end = f"<!-- {name}:start -->", f"<!-- {name}:end -->"
-        if start not in readme or end not in readme:
-            sys.exit(f"README.md has no markers {start} ... {end}")
-        head, rest = readme.split(start, 1)
-        readme = head + start + "\n" + body + "\n" + end + rest.split(end, 1)[1]
-    return readme
+        if start in page:
+            head, rest = page.split(start, 1)
+            page = head + start + "\n" + body + "\n" + end + rest.split(end, 1)[1]
+    return page
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--render", action="store_true", help="only write the README from results/")
+    parser.add_argument("--render", action="store_true", help="only write the pages from results/")
     if not parser.parse_args().render:
         measure()
-    path = ROOT / "README.md"
-    path.write_text(render(path.read_text()))
+    for page in PAGES:
+        page.write_text(render(page.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 if __name__ == "__main__":

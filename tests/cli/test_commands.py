@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 
 import pytest
+import yaml
+from written_commands import commands_in, wrong_options
 
 from lhs_hf.cli import COMMANDS, main
 
@@ -85,3 +88,33 @@ def test_a_corpus_is_built_where_the_person_is(tmp_path, monkeypatch, capsys) ->
     assert [str(folder) for folder in folders] == ["corpus", "there"]
     (tmp_path / "corpus").write_text("")
     assert main(["corpus", "build"]) == 2
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+def test_the_help_of_every_command_ends_with_an_example_that_it_understands(command, capsys) -> None:
+    assert main([*command.name.split(), "--help"]) == 0
+    *_, title, example = [line for line in capsys.readouterr().out.splitlines() if line.strip()]
+    assert title.strip() == "Example:"
+    words = shlex.split(example)
+    assert words[0] == "lhs-hf"
+    assert wrong_options(words[1:]) == []
+
+
+def test_a_skill_is_written_once_and_replaced_on_request_only(tmp_path, monkeypatch, capsys) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["skills", "install"]) == 0
+    skill = tmp_path / ".agents" / "skills" / "lhs-hf" / "SKILL.md"
+    front, text = skill.read_text(encoding="utf-8").split("---\n")[1:3]
+    about = yaml.safe_load(front)
+    assert about["name"] == skill.parent.name
+    assert 0 < len(about["description"]) <= 1024
+    assert commands_in(text)
+    for words in commands_in(text):
+        assert wrong_options(words) == [], words
+    assert main(["skills", "install"]) == 0
+    skill.write_text("mine")
+    assert main(["skills", "install"]) == 2
+    assert "--overwrite" in capsys.readouterr().err
+    assert skill.read_text() == "mine"
+    assert main(["skills", "install", "--overwrite"]) == 0
+    assert skill.read_text(encoding="utf-8").startswith("---\nname: lhs-hf")

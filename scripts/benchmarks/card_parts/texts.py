@@ -13,7 +13,7 @@ from .tables import duration, left, parts_table, stage_seconds
 
 
 def model_section(measured: Measured) -> str:
-    """What the README says of the model: size, cost, training data, parts."""
+    """What docs/models.md says of the model: size, cost, training data, parts."""
     machine = measured.training["machine"]
     return (
         f"It ships inside the package (`lhs_hf/pretrained/{measured.name}`) and was trained in "

@@ -1,0 +1,79 @@
+"""What a search came to, in one sentence: new or known, how much better than what, how fast, where it lies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ..corpus.novelty import Novelty
+from ..opening.files import is_number
+from ..opening.text import one_line
+from ..search.result import runtime_cell
+from ..tasks.base import Task
+
+
+def conclusion(task: Task, result: dict[str, Any]) -> str:
+    """One sentence about a finished search, without a full stop after the path of its program.
+
+    Gains are those on `holdout`, by which nothing was chosen, or on the last split that the program was judged on. It
+    holds names that somebody else may have written, cut to one line.
+
+    Args:
+        result: of a `SearchResult` its `as_dict()`.
+
+    Raises `CallError` if its novelty is none that a search stores.
+    """
+    split = _judged_on(task, result)
+    gains = [each for each in (_over_corpus(result, split), _over_reference(task, result, split)) if each is not None]
+    verdict = _origin(Novelty.from_dict(result.get("novelty")))
+    if gains:
+        verdict += f", {' and '.join(gains)} on {split}"
+    cell = runtime_cell(result.get("runtime"), split)
+    time = cell.replace(" (×", ", ").replace(")", " times as long as the reference")
+    sentences = [f"Result: {verdict}", *([f"it runs for {time}"] if time != "—" else [])]
+    if result.get("output"):
+        sentences.append(f"it lies in {Path(str(result['output'])) / 'best.py'}")
+    return "; ".join(sentences)
+
+
+def _origin(novelty: Novelty | None) -> str:
+    if novelty is None:
+        return "a program"
+    family = one_line(novelty.family, 80)
+    return {
+        "reference": "nothing better than the reference program was found",
+        "verbatim": f"a known program of the corpus (family {family})",
+        "canonical": f"a known program of the corpus (family {family}) in another layout",
+        "same decisions": f"a program that decides as a known one of the corpus (family {family})",
+        "new": "a new program",
+        "no corpus": "a new program for a task without a corpus",
+    }[novelty.level]
+
+
+def _judged_on(task: Task, result: dict[str, Any]) -> str:
+    scored = [split for split in task.splits if (result.get("found") or {}).get(split) is not None]
+    return "holdout" if "holdout" in scored else scored[-1] if scored else "search"
+
+
+def _over_corpus(result: dict[str, Any], split: str) -> str | None:
+    """The gain over the best of the corpus, if it was measured on this split."""
+    gain = result.get("corpus_gain")
+    if not isinstance(gain, dict) or gain.get("split") != split:
+        return None
+    if gain.get("same"):
+        return "equal to the best in corpus"
+    share, difference = gain.get("gain"), gain.get("difference")
+    if not is_number(difference):
+        return None
+    amount = f"{abs(100 * share):.2f} %" if is_number(share) else f"{abs(difference):.6g}"
+    low, high = gain.get("low"), gain.get("high")
+    noise = " (that may be noise)" if is_number(low) and is_number(high) and low <= 0 <= high else ""
+    return f"{amount} {'better' if difference >= 0 else 'worse'} than the best in corpus{noise}"
+
+
+def _over_reference(task: Task, result: dict[str, Any], split: str) -> str | None:
+    found, reference = ((result.get(who) or {}).get(split) for who in ("found", "reference"))
+    if not is_number(found) or not is_number(reference) or not reference or found == reference:
+        return None
+    gain = 100.0 * task.alpha * (found - reference) / abs(reference)
+    return f"{abs(gain):.2f} % {'better' if gain > 0 else 'worse'} than the reference"

@@ -1,0 +1,68 @@
+"""A search ends with one sentence: new or known, how much better than what, how fast, where it lies."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lhs_hf.cli.search_result import print_result
+from lhs_hf.errors import CallError
+from lhs_hf.reporting.conclusion import conclusion
+from lhs_hf.search.result import SearchResult
+from lhs_hf.tasks import get_task
+
+STORED = json.loads((Path(__file__).parents[2] / "results" / "search_tsp_construct.json").read_text(encoding="utf-8"))
+TASK = get_task("tsp_construct")
+
+
+def _with(**changes: Any) -> str:
+    return conclusion(TASK, {**copy.deepcopy(STORED), "output": "runs/mine", **changes})
+
+
+def test_a_new_program_is_called_new_with_gains_time_and_place() -> None:
+    assert _with() == (
+        "Result: a new program, 0.69 % better than the best in corpus and 17.32 % better than the reference on "
+        "holdout; it runs for 11 s, 831 times as long as the reference; it lies in runs/mine/best.py"
+    )
+
+
+@pytest.mark.parametrize(
+    ("level", "says"),
+    [
+        ("reference", "nothing better than the reference program was found"),
+        ("verbatim", "a known program of the corpus (family ant)"),
+        ("canonical", "a known program of the corpus (family ant) in another layout"),
+        ("same decisions", "decides as a known one of the corpus (family ant)"),
+        ("no corpus", "a new program for a task without a corpus"),
+    ],
+)
+def test_what_is_known_is_called_known(level, says) -> None:
+    text = _with(novelty={"level": level, "family": "ant"})
+    assert says in text
+    assert "Result: a new program," not in text
+
+
+def test_a_gain_within_noise_says_so_and_a_loss_is_a_loss() -> None:
+    gain = {**STORED["corpus_gain"], "gain": -0.0107, "difference": -0.2, "low": -0.0236, "high": 0.0022}
+    assert "1.07 % worse than the best in corpus (that may be noise)" in _with(corpus_gain=gain)
+    assert "equal to the best in corpus" in _with(corpus_gain={**gain, "same": True})
+
+
+def test_without_a_corpus_the_reference_is_what_is_left() -> None:
+    text = _with(corpus_gain=None, novelty={"level": "no corpus"}, found={"search": 5.0}, reference={"search": 10.0})
+    assert "without a corpus, 50.00 % better than the reference on search" in text
+
+
+def test_strange_novelty_is_refused() -> None:
+    with pytest.raises(CallError, match="novelty"):
+        _with(novelty={"level": "magic"})
+
+
+def test_the_command_ends_with_it(capsys) -> None:
+    fields = {name: value for name, value in STORED.items() if name not in ("success_rate", "test")}
+    print_result(TASK, SearchResult(**fields, output="runs/mine"))
+    assert capsys.readouterr().out.splitlines()[-1] == _with()
