@@ -13,6 +13,7 @@ import typer
 
 from ..errors import CallError, unknown
 from ..fields import check, setting, settings_of
+from ..models.vllm_names import check_place
 from ..search.settings import PRESETS, SearchSettings
 from ..tasks import get_task
 from .config import read_config, write_config
@@ -35,7 +36,12 @@ class SearchCall:
 
     method: str = setting("lhs", "Search method.")
     model: str = setting("lhs-tiny", "lhs-tiny, a folder, or a Hub repository owner/name[@revision].")
-    decoder: str | None = setting(None, "Another decoder (its mapper must fit).")
+    decoder: str | None = setting(
+        None, "Another decoder (its mapper must fit). vllm:ID has vLLM run it, vllm:ID+LORA with an adapter."
+    )
+    decoder_url: str | None = setting(
+        None, "The vLLM server of --decoder vllm:ID, which takes prompt embeddings: http://localhost:8000/v1."
+    )
     encoder: str | None = setting(None, "Another encoder.")
     surrogate: str | None = setting(None, "A surrogate of your own: a folder, or a repository of the Hub.")
     device: str = setting("cpu", "Where encoder and decoder run: cpu, cuda, cuda:1, mps.")
@@ -47,6 +53,7 @@ class SearchCall:
 
     def __post_init__(self) -> None:
         check(self)
+        check_place(self.decoder, self.decoder_url)
 
 
 @dataclass(frozen=True)
