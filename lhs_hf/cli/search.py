@@ -20,7 +20,7 @@ from .config import read_config, write_config
 from .generated import takes_settings
 from .live_table import LiveTable
 from .options import TASK_HELP, AllowDevelopment
-from .output import print_json
+from .output import error, print_json
 from .search_result import print_result
 from .verbosity import quiet_libraries, shows_progress
 
@@ -105,6 +105,7 @@ def search(
         write_config(save_config, plan.as_dict(settings))
     quiet_libraries()
     from ..evaluation.cache import EvaluationCache
+    from ..language.model import ModelError
     from ..search.search import run_search
     from ..search.stored import open_run
 
@@ -127,16 +128,22 @@ def search(
                 on_split=table.split,
             )
     except KeyboardInterrupt:
-        again = f"lhs-hf search {shlex.quote(plan.name)} --resume --output {shlex.quote(str(output))}"
-        kept = (output / "run.sqlite").exists()
-        hint = f"; every finished candidate is kept, go on with: {again}" if kept else "; nothing was found yet"
-        print(f"interrupted{hint}", file=sys.stderr)
+        print(f"interrupted{_what_is_kept(plan.name, output)}", file=sys.stderr)
         return 1
+    except ModelError as problem:
+        return error(f"{problem}{_what_is_kept(plan.name, output)}", 1)
     if json:
         print_json(result.as_dict())
     else:
         print_result(plan.task, result)
     return 0
+
+
+def _what_is_kept(task: str, output: Path) -> str:
+    """What to say of a search that did not come to its end."""
+    again = f"lhs-hf search {shlex.quote(task)} --resume --output {shlex.quote(str(output))}"
+    kept = (output / "run.sqlite").exists()
+    return f"; every finished candidate is kept, go on with: {again}" if kept else "; nothing was found yet"
 
 
 @dataclass(frozen=True)
