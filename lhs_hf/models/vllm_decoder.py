@@ -12,7 +12,7 @@ from ..decoding.tokenization_lhs import ProgramTokenizer
 from ..errors import CallError
 from ..hub import PART_FILES, model_folder, opened, split_revision
 from ..opening.configs import checked_config
-from ..opening.models import check_part
+from ..opening.models import ADAPTER, check_part
 from ..opening.weights import WEIGHTS, check_weights
 from .loading import no_bars
 from .vllm_engine import VLLMEngine
@@ -21,7 +21,7 @@ from .vllm_server import VLLMServer
 
 _DESCRIPTIONS = tuple(pattern for pattern in PART_FILES if "safetensors" not in pattern)
 _INDEX = f"{WEIGHTS}.index.json"
-_ADAPTER_FILES = ("adapter_config.json", "adapter_model.safetensors")
+_ADAPTER_FILES = (ADAPTER, "adapter_model.safetensors")
 
 
 def load_served(decoder: str, revision: str | None = None, url: str | None = None) -> tuple[ServedModel, Any]:
@@ -52,7 +52,8 @@ def load_served(decoder: str, revision: str | None = None, url: str | None = Non
     if server is None:
         adapter = None if lora is None else _adapter(lora)
         context = getattr(config.get_text_config(), "max_position_embeddings", None)
-        engine = VLLMEngine(folder, name, context, adapter)
+        # In the precision of the weights, as transformers has it; vLLM would halve that of float32.
+        engine = VLLMEngine(folder, name, context, adapter, dtype=embedding.weight.dtype)
     else:
         server.check(embedding)
         engine = server

@@ -11,9 +11,20 @@ from ..decoding.sampling import Sampling
 from ..decoding.served import STOP, Continuation, Written
 from ..errors import CallError
 from ..language.model import ModelError
+from ..opening.configs import checked_config
+from ..opening.models import ADAPTER
 
 CONTEXT = 8192
 """Tokens of prompt and reply that are made room for: the whole context of a large model needs tens of gigabytes."""
+
+_QUIET = {
+    # It would report each start to its makers.
+    "VLLM_NO_USAGE_STATS": "1",
+    # Standard output is for results.
+    "VLLM_LOGGING_STREAM": "ext://sys.stderr",
+    "VLLM_LOGGING_LEVEL": "WARNING",
+}
+_RANKS = (8, 16, 32, 64, 128, 256, 320, 512)
 
 
 class VLLMEngine:
@@ -26,7 +37,8 @@ class VLLMEngine:
         lora: the folder of an adapter.
         options: further arguments of `vllm.LLM`.
 
-    Raises `CallError` without vLLM, and for a model that it can not load.
+    vLLM is told not to report its use and to log warnings only, to standard error, unless the environment says
+    otherwise. Raises `CallError` without vLLM, and for a model that it can not load.
     """
 
     gives_ids = True
@@ -34,8 +46,8 @@ class VLLMEngine:
     def __init__(
         self, folder: Path, name: str, context: int | None = None, lora: Path | None = None, **options: Any
     ) -> None:
-        # It would report each start to its makers.
-        os.environ.setdefault("VLLM_NO_USAGE_STATS", "1")
+        for variable, value in _QUIET.items():
+            os.environ.setdefault(variable, value)
         try:
             import vllm
         except ImportError as error:
@@ -47,7 +59,7 @@ class VLLMEngine:
         self.context: int | None = min(CONTEXT, context or CONTEXT)
         self._vllm = vllm
         if lora is not None:
-            options = {"enable_lora": True, "max_lora_rank": _rank(lora), **options}
+            options = {"enable_lora": True, **_room(lora), **options}
         try:
             self._engine = vllm.LLM(
                 str(folder),
@@ -98,11 +110,14 @@ def _written(output: Any) -> Written:
     return Written(output.text, ids, scores, output.finish_reason, at_token)
 
 
-def _rank(lora: Path) -> int:
-    """The rank of an adapter, from its configuration. vLLM makes room for the ranks 8, 16, 32, ..."""
-    from ..opening.configs import checked_config
+def _room(lora: Path) -> dict[str, Any]:
+    """What vLLM has to make room for, from the configuration of an adapter.
 
-    rank = checked_config(lora / "adapter_config.json").get("r")
-    if not isinstance(rank, int) or not 1 <= rank <= 512:
-        raise CallError(f"{lora} has the rank {rank!r:.40}; expected a LoRA adapter with a rank of 1 to 512")
-    return max(8, 1 << (rank - 1).bit_length())
+    Its modules are named because vLLM 0.32 adapts the embedding table too unless it is told which, and then ends on a
+    batch of prompt embeddings.
+    """
+    config = checked_config(lora / ADAPTER)
+    rank, modules = config.get("r"), config.get("target_modules")
+    if not isinstance(rank, int) or not 1 <= rank <= _RANKS[-1] or not isinstance(modules, list):
+        raise CallError(f"{lora} is no LoRA adapter of named modules with a rank of 1 to {_RANKS[-1]}")
+    return {"max_lora_rank": next(each for each in _RANKS if each >= rank), "lora_target_modules": modules}

@@ -394,7 +394,8 @@ def test_the_engine_gets_what_a_server_gets(
     folder: Path, local: Decoder, stepper: Stepper, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "vllm", SimpleNamespace(LLM=_Engine, SamplingParams=SimpleNamespace))
-    monkeypatch.setenv("VLLM_NO_USAGE_STATS", os.environ.get("VLLM_NO_USAGE_STATS", "1"))
+    for variable in ("VLLM_NO_USAGE_STATS", "VLLM_LOGGING_STREAM", "VLLM_LOGGING_LEVEL"):
+        monkeypatch.setenv(variable, os.environ.get(variable, ""))
     served = load_decoder(f"vllm:{folder}")
     options = served.model.engine._engine.options
     assert options["enable_prompt_embeds"] is True
