@@ -13,13 +13,14 @@ import typer
 
 from ..errors import CallError, unknown
 from ..fields import check, setting, settings_of
+from ..models.vllm_names import check_place
 from ..search.settings import PRESETS, SearchSettings
 from ..tasks import get_task
 from .config import read_config, write_config
 from .generated import takes_settings
 from .live_table import LiveTable
 from .options import TASK_HELP, AllowDevelopment
-from .output import print_json
+from .output import error, print_json
 from .search_result import print_result
 from .verbosity import quiet_libraries, shows_progress
 
@@ -35,7 +36,12 @@ class SearchCall:
 
     method: str = setting("lhs", "Search method.")
     model: str = setting("lhs-tiny", "lhs-tiny, a folder, or a Hub repository owner/name[@revision].")
-    decoder: str | None = setting(None, "Another decoder (its mapper must fit).")
+    decoder: str | None = setting(
+        None, "Another decoder (its mapper must fit). vllm:ID has vLLM run it, vllm:ID+LORA with an adapter."
+    )
+    decoder_url: str | None = setting(
+        None, "The vLLM server of --decoder vllm:ID, which takes prompt embeddings: http://localhost:8000/v1."
+    )
     encoder: str | None = setting(None, "Another encoder.")
     surrogate: str | None = setting(None, "A surrogate of your own: a folder, or a repository of the Hub.")
     device: str = setting("cpu", "Where encoder and decoder run: cpu, cuda, cuda:1, mps.")
@@ -47,6 +53,7 @@ class SearchCall:
 
     def __post_init__(self) -> None:
         check(self)
+        check_place(self.decoder, self.decoder_url)
 
 
 @dataclass(frozen=True)
@@ -98,6 +105,7 @@ def search(
         write_config(save_config, plan.as_dict(settings))
     quiet_libraries()
     from ..evaluation.cache import EvaluationCache
+    from ..language.model import ModelError
     from ..search.search import run_search
     from ..search.stored import open_run
 
@@ -120,16 +128,22 @@ def search(
                 on_split=table.split,
             )
     except KeyboardInterrupt:
-        again = f"lhs-hf search {shlex.quote(plan.name)} --resume --output {shlex.quote(str(output))}"
-        kept = (output / "run.sqlite").exists()
-        hint = f"; every finished candidate is kept, go on with: {again}" if kept else "; nothing was found yet"
-        print(f"interrupted{hint}", file=sys.stderr)
+        print(f"interrupted{_what_is_kept(plan.name, output)}", file=sys.stderr)
         return 1
+    except ModelError as problem:
+        return error(f"{problem}{_what_is_kept(plan.name, output)}", 1)
     if json:
         print_json(result.as_dict())
     else:
         print_result(plan.task, result)
     return 0
+
+
+def _what_is_kept(task: str, output: Path) -> str:
+    """What to say of a search that did not come to its end."""
+    again = f"lhs-hf search {shlex.quote(task)} --resume --output {shlex.quote(str(output))}"
+    kept = (output / "run.sqlite").exists()
+    return f"; every finished candidate is kept, go on with: {again}" if kept else "; nothing was found yet"
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,10 @@ from transformers.generation.logits_process import TemperatureLogitsWarper, TopP
 from transformers.generation.stopping_criteria import EosTokenCriteria, MaxLengthCriteria
 
 from ..evaluation.stepping import Stepper
-from .generation import check_rows, end_ids, rows_of, write
+from .generation import check_rows, rows_of, write
 from .grammar import Signature
 from .program import GeneratedProgram
+from .rows import end_ids
 from .sampling import Sampling
 
 _DONE = (TemperatureLogitsWarper, TopPLogitsWarper, MaxLengthCriteria, EosTokenCriteria)

@@ -6,19 +6,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor
 
 from ..evaluation.stepping import Stepper
 from .grammar import Signature
 from .guidance import GUIDED_STEPS, Guidance, GuidedGrammarRow, GuidedRow
-from .incremental import incremental
 from .logits_processor import GrammarLogitsProcessor
 from .program import GeneratedProgram
-from .rows import GrammarRow, Row, TextRow
+from .rows import GrammarRow, Row, TextRow, end_ids
 from .sampling import DEFAULT_SAMPLING, Sampling, sample
+from .served import ServedModel, ServedTokens
 from .text_guidance import GuidedTextRow
+from .token_source import SampledTokens, TokenSource
 
 __all__ = ["GeneratedProgram", "GrammarLogitsProcessor", "Prompts", "Sampling", "generate_programs", "sample"]
 
@@ -88,7 +88,7 @@ def generate_programs(
     """Sample one program a row (paper, section 2: p ~ G(I + h)).
 
     Args:
-        model: a causal language model of `transformers`, in eval mode.
+        model: a causal language model of `transformers`, in eval mode, or a `ServedModel`, which writes text only.
         tokenizer: its tokenizer; a `ProgramTokenizer` if `sampling.grammar` is set.
         prompts: of B rows.
         signatures: B signatures, used by the grammar only.
@@ -104,6 +104,8 @@ def generate_programs(
     check_rows(len(prompts), signatures, generators)
     if len(prompts) == 0:
         return []
+    if isinstance(model, ServedModel) and guide is not None and not model.guidable:
+        guide = None
     ends = end_ids(tokenizer, getattr(model, "generation_config", None))
     rows = rows_of(tokenizer, ends, signatures, sampling, guide)
     return write(model, prompts.embeddings(model), rows, generators, sampling, guide=guide, on_finished=on_finished)
@@ -122,44 +124,43 @@ def write(
 ) -> list[GeneratedProgram]:
     """The loop of `generate_programs`: rows are written behind `prefixes`, left-padded (B, T, e) and (B, T) int64."""
     room = sampling.max_new_tokens if guide is None else GUIDED_STEPS * sampling.max_new_tokens
-    # All draws of a row come from its generator at once, so they do not depend on how long other rows take.
-    draws = torch.stack(
-        [torch.rand(room, generator=g, device=g.device, dtype=torch.float64).cpu() for g in generators]
-    ).numpy()
-    stepper = incremental(model, room)
-    logits = stepper.start(*prefixes)
-    guidance = None if guide is None else Guidance(guide, [row for row in rows if isinstance(row, GuidedRow)], logits)
+    source: TokenSource
+    if isinstance(model, ServedModel):
+        source = ServedTokens(model, prefixes, generators, sampling)
+    else:
+        source = SampledTokens(model, prefixes, generators, sampling, room)
+    guided = [row for row in rows if isinstance(row, GuidedRow)]
+    guidance = None if guide is None else Guidance(guide, guided, source.logits)
     active = list(range(len(rows)))
     for step in range(room):
-        allowed = [row for row in (rows[number].allowed() for number in active) if row is not None]
-        masks = np.stack(allowed) if allowed else None
-        numbers = [rows[row].draws for row in active]
-        tokens, scores = sample(logits, masks, draws[active, numbers], sampling.temperature, sampling.top_p)
+        tokens, scores = source.draw(active, [rows[number] for number in active])
         for place, row in enumerate(active):
             rows[row].take(int(tokens[place]), float(scores[place]), step)
         if guidance is not None:
             guidance.judge(active, room - step - 1)
         for row in active:
             if on_finished is not None and rows[row].finished:
-                on_finished(row, _result(rows[row]))
+                on_finished(row, _result(rows[row], source.unread(row)))
         alive = [place for place, row in enumerate(active) if not rows[row].finished]
         if not alive or step + 1 == room:
             break
-        if len(alive) < len(active):
-            stepper.keep(torch.tensor(alive, device=logits.device))
-        active, tokens = [active[place] for place in alive], tokens[alive]
-        logits = stepper.step(torch.from_numpy(tokens).to(logits.device))
+        active = [active[place] for place in alive]
+        source.go_on(alive, tokens[alive])
         if guidance is not None:
-            guidance.go_on(active, stepper, logits, step)
+            guidance.go_on(active, source, step)
     if guidance is not None:
         guidance.close()
-    return [_result(row) for row in rows]
+    return [_result(row, source.unread(number)) for number, row in enumerate(rows)]
 
 
-def _result(row: Row) -> GeneratedProgram:
+def _result(row: Row, unread: int) -> GeneratedProgram:
+    """What a row has written; `unread` tokens that were sampled for it besides count too."""
+    program = row.result()
+    if unread:
+        program = replace(program, sampled=max(program.sampled, len(program.token_ids)) + unread)
     if not isinstance(row, GuidedRow):
-        return row.result()
-    return replace(row.result(), answers=row.answers, beginning=row.session.source)
+        return program
+    return replace(program, answers=row.answers, beginning=row.session.source)
 
 
 def rows_of(
@@ -181,10 +182,3 @@ def check_rows(count: int, signatures: Sequence[Signature], generators: Sequence
     for name, size in (("signatures", len(signatures)), ("generators", len(generators))):
         if size != count:
             raise ValueError(f"{count} prompts, but {size} {name}")
-
-
-def end_ids(tokenizer: Any, generation_config: Any) -> frozenset[int]:
-    """The end tokens of text: the tokenizer's and those of a `GenerationConfig`, which may be None."""
-    configured = getattr(generation_config, "eos_token_id", None)
-    ids = {tokenizer.eos_token_id, *(configured if isinstance(configured, (list, tuple)) else [configured])}
-    return frozenset(token for token in ids if token is not None)

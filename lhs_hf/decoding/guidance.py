@@ -12,9 +12,9 @@ from torch import Tensor
 
 from ..evaluation.stepping import Stepper, StepResult, StepSession
 from .grammar import ProgramState, Signature
-from .incremental import IncrementalModel
 from .program import GeneratedProgram
 from .rows import Row
+from .token_source import TokenSource
 
 GUIDED_STEPS = 4
 """Tokens that may be sampled for a program, as a multiple of the longest program."""
@@ -249,11 +249,9 @@ class Guidance:
             if row.finished:
                 self._guide.close(row.session)
 
-    def go_on(self, active: Sequence[int], stepper: IncrementalModel, logits: Tensor, step: int) -> None:
-        """Take back what failed, after the model has read the tokens of a step.
-
-        `logits` (len(active), V) are those behind the tokens; rows that are taken back get theirs of an earlier point.
-        """
+    def go_on(self, active: Sequence[int], source: TokenSource, step: int) -> None:
+        """Take back what failed, after the tokens of a step are read: the row gets its logits of an earlier point."""
+        logits = source.logits
         for place, number in enumerate(active):
             if number not in self._back:
                 continue
@@ -262,7 +260,7 @@ class Guidance:
                 row.mark(logits[place])
             else:
                 # The token just read belongs to what was taken back; the row goes on from the last good statement.
-                stepper.forget(place, [*forgotten, step])
+                source.forget(place, [*forgotten, step])
                 logits[place] = row.resume()
 
     def close(self) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .code_block import FENCE, code_ends
 from .grammar import ProgramState, Signature
 from .program import GeneratedProgram
 from .tokenization_lhs import ProgramTokenizer
@@ -65,7 +66,7 @@ class GrammarRow(Row):
 
 
 class TextRow(Row):
-    """Text written without a mask, up to one of the end tokens."""
+    """Text written without a mask, up to one of the end tokens, or to the end of its first Python code block."""
 
     def __init__(self, tokenizer: Any, ends: frozenset[int], signature: Signature) -> None:
         super().__init__()
@@ -83,7 +84,13 @@ class TextRow(Row):
         self.draws += 1
         self._score += score
         self._ids.append(token)
-        self.finished = token in self._ends
+        self.finished = token in self._ends or self._ends_the_code(token)
+
+    def _ends_the_code(self, token: int) -> bool:
+        # The end of a fence is looked for only where it can be: turning all tokens into text each time takes long.
+        if isinstance(self._tokenizer, ProgramTokenizer) or FENCE[0] not in self._tokenizer.decode([token]):
+            return False
+        return code_ends(self._tokenizer.decode(self._ids, skip_special_tokens=True))
 
     def result(self) -> GeneratedProgram:
         """What was written."""
@@ -92,3 +99,10 @@ class TextRow(Row):
             return GeneratedProgram(text, list(self._ids), self._score, self.finished and legal)
         text = self._tokenizer.decode(self._ids, skip_special_tokens=True)
         return GeneratedProgram(text, list(self._ids), self._score, self.finished)
+
+
+def end_ids(tokenizer: Any, generation_config: Any) -> frozenset[int]:
+    """The end tokens of text: the tokenizer's and those of a `GenerationConfig`, which may be None."""
+    configured = getattr(generation_config, "eos_token_id", None)
+    ids = {tokenizer.eos_token_id, *(configured if isinstance(configured, (list, tuple)) else [configured])}
+    return frozenset(token for token in ids if token is not None)

@@ -2,40 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from torch import Tensor
 
 from ..evaluation.stepping import StepSession
 from ..programs import ProgramError
+from .code_block import FENCE, code_start
 from .guidance import GuidedRow
 from .partial_text import partial_program, whole_program
 from .program import GeneratedProgram
 
-_FENCE = "```"
-_BLOCK = re.compile(r"```[ \t]*([\w+-]*)[^\n`]*\n")
-_PYTHON = ("", "python", "py", "python3")
-
-
-def code_start(reply: str) -> int | None:
-    """Where the code of the first Python block of a reply begins; None before one is opened.
-
-    Blocks in other languages and everything inside `<think>` are passed over.
-    """
-    position = 0
-    if "<think>" in reply:
-        position = reply.rfind("</think>")
-        if position < 0:
-            return None
-    while opening := _BLOCK.search(reply, position):
-        if opening[1].lower() in _PYTHON:
-            return opening.end()
-        closing = reply.find(_FENCE, opening.end())
-        if closing < 0:
-            return None
-        position = closing + len(_FENCE)
-    return None
+__all__ = ["GuidedTextRow", "code_start"]
 
 
 class GuidedTextRow(GuidedRow):
@@ -101,7 +79,7 @@ class GuidedTextRow(GuidedRow):
 
     def _look(self, start: int) -> None:
         """Find out whether the last token completed something in the code that begins at `start`."""
-        code, fence, _ = self._text[start:].partition(_FENCE)
+        code, fence, _ = self._text[start:].partition(FENCE)
         self._last = self._last or bool(fence)
         lines = code[: code.rfind("\n") + 1]
         news = len(lines) > self._seen and any(map(_says_something, lines[self._read :].splitlines()))
@@ -150,7 +128,7 @@ class GuidedTextRow(GuidedRow):
         if self._whole_program is not None:
             (ids, scores), ended = self._whole_program, True
         text = self._tokenizer.decode(ids, skip_special_tokens=True)
-        code = text if self._start is None else text[self._start :].partition(_FENCE)[0]
+        code = text if self._start is None else text[self._start :].partition(FENCE)[0]
         return GeneratedProgram(code, list(ids), sum(scores), ended, self.draws, self.rejections)
 
 

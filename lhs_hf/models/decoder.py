@@ -10,6 +10,8 @@ from ..hub import PART_FILES, model_folder, opened, split_revision
 from ..opening.models import check_part
 from ..opening.weights import check_finite, check_loaded, check_room
 from .loading import no_bars, one_at_a_time
+from .vllm_decoder import load_served
+from .vllm_names import check_place, is_served
 
 
 class Decoder(NamedTuple):
@@ -21,15 +23,24 @@ class Decoder(NamedTuple):
 
 @one_at_a_time
 def load_decoder(
-    name: str, revision: str | None = None, device: str = "cpu", *, trust_remote_code: bool = False
+    name: str,
+    revision: str | None = None,
+    device: str = "cpu",
+    *,
+    trust_remote_code: bool = False,
+    url: str | None = None,
 ) -> Decoder:
     """A causal language model in its own dtype, and its tokenizer, by folder or owner/name[@revision].
 
-    `trust_remote_code` lets it bring code of its own, which then runs unchecked. Raises `CallError` for what can not
-    be loaded.
+    vllm:NAME has vLLM run it, in this process or by the server at `url`; its device is then vLLM's affair.
+    `trust_remote_code` lets another one bring code of its own, which then runs unchecked. Raises `CallError` for what
+    can not be loaded.
     """
     from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
 
+    check_place(name, url)
+    if is_served(name):
+        return Decoder(*load_served(name, revision, url))
     name, revision = split_revision(name, revision)
     with no_bars(), opened("decoder", name, revision=revision):
         if trust_remote_code:

@@ -59,11 +59,12 @@ def check_tree(root: Path) -> None:
             inside(root, path.relative_to(root).as_posix())
 
 
-def check_part(folder: Path) -> int:
+def check_part(folder: Path, *, whole: bool = True) -> int:
     """Check the files of one part (an encoder, decoder, surrogate, or flow and mapper) before a library reads them.
 
-    Returns how many values its weights hold. Raises `CallError` for links that leave the folder, sizes beyond bounds,
-    JSON that names code or is none, adapters, and weights that are no safetensors.
+    Returns how many values its weights hold. Not `whole`: files that its index names may be missing. Raises `CallError`
+    for links that leave the folder, sizes beyond bounds, JSON that names code or is none, adapters, and weights that
+    are no safetensors.
     """
     paths = check_links(folder)
     for path in paths:
@@ -73,4 +74,4 @@ def check_part(folder: Path) -> int:
             raise CallError(f"{path} is larger than {FILE_BYTES} bytes")
         if path.suffix == ".json" and path.name not in _TOKENIZERS:
             checked_config(path)
-    return check_weights(folder, paths)
+    return check_weights(folder, paths, whole=whole)

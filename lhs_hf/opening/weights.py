@@ -37,10 +37,11 @@ def check_links(folder: Path) -> list[Path]:
     return [path for path in sorted(found) if path.is_file()]
 
 
-def check_weights(folder: Path, paths: list[Path] | None = None, name: str = "") -> int:
+def check_weights(folder: Path, paths: list[Path] | None = None, name: str = "", *, whole: bool = True) -> int:
     """How many values the safetensors files in a folder hold. Raises `CallError` for broken ones, and for pickles.
 
-    A folder without weights holds none. `name` is what messages call it; by default its path.
+    A folder without weights holds none. `name` is what messages call it; by default its path. Not `whole`: files that
+    the index names may be missing.
     """
     paths = check_links(folder) if paths is None else paths
     weights = [path for path in paths if path.suffix == ".safetensors"]
@@ -51,7 +52,7 @@ def check_weights(folder: Path, paths: list[Path] | None = None, name: str = "")
             f"expected safetensors ({WEIGHTS})"
         )
     for path in paths:
-        if path.name.endswith(".safetensors.index.json"):
+        if whole and path.name.endswith(".safetensors.index.json"):
             _check_index(path, {each.name for each in weights})
     return sum(_stored_values(path, name or str(folder)) for path in weights)
 

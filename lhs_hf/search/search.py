@@ -14,6 +14,8 @@ from ..evaluation import Evaluation, Evaluator
 from ..evaluation.cache import EvaluationCache
 from ..evaluation.workers import checked_workers
 from ..models.composite import open_model
+from ..models.decoder import load_decoder
+from ..models.vllm_names import check_place
 from ..opening.folders import write_text
 from ..tasks.base import Task
 from . import private_holdout
@@ -160,6 +162,7 @@ class SearchOptions:
         model: name of a composite model, an `LHSModel` or an `OpenedModel`.
         encoder, decoder: names or objects that replace the model's own; the object of a decoder is a pair, with its
             tokenizer.
+        decoder_url: the vLLM server of a decoder named vllm:ID. It is no part of what a run is: it may go on elsewhere.
         surrogate: name, folder or object that replaces the model's surrogate of this task.
         device: where the model's parts run; with `components` they are where they are.
         output: run folder; None chooses one under `runs/`. With `store=False` nothing is written.
@@ -173,6 +176,7 @@ class SearchOptions:
     model: Any = "lhs-tiny"
     encoder: Any = None
     decoder: Any = None
+    decoder_url: str | None = None
     surrogate: Any = None
     device: str = "cpu"
     method: str = "lhs"
@@ -191,6 +195,7 @@ class SearchOptions:
 
     def identity(self, task: Task, settings: SearchSettings) -> RunIdentity:
         """What a run of this task is. Raises `CallError` for an unknown method."""
+        check_place(self.decoder, self.decoder_url)
         model = self.model if isinstance(self.model, str) else open_model(self.model).name
         parts = (part_identity(part) for part in (self.encoder, self.decoder, self.surrogate))
         return RunIdentity(task, settings, model, self.method, *parts)
@@ -206,7 +211,10 @@ class SearchOptions:
         """The components given, or the model's. Raises `CallError` for parts that can not be loaded."""
         if self.components is not None:
             return self.components
-        replaced = {"encoder": self.encoder, "decoder": self.decoder, "surrogate": self.surrogate}
+        decoder = self.decoder
+        if self.decoder_url is not None:
+            decoder = load_decoder(decoder, url=self.decoder_url)
+        replaced = {"encoder": self.encoder, "decoder": decoder, "surrogate": self.surrogate}
         return load_components(self.model, task, space, device=self.device, **replaced)
 
 

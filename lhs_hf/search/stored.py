@@ -13,6 +13,7 @@ from typing import Any
 
 from ..constants import DEFAULT_MODEL, embedded_model
 from ..errors import CallError
+from ..models.vllm_names import VLLM
 from ..opening.databases import private_copy
 from ..opening.files import inside, is_number
 from ..opening.text import one_line
@@ -166,7 +167,7 @@ def run_model(run: StoredRun, part: str, given: str | None = None) -> str | None
     stored = run.identity.get(part)
     if given is not None or stored is None:
         return given
-    name = str(stored)
+    name = str(stored).removeprefix(VLLM)
     if name.startswith(OBJECT):
         raise CallError(
             f"{run.folder} was made with a {part} that was given as an object ({one_line(name[len(OBJECT) :], 60)}); "
