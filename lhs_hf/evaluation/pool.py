@@ -24,7 +24,14 @@ class NodesLost(SandboxError, ConnectionError):
 
 
 class WorkerLost(NodesLost):
-    """The process, the node or the connection of one worker is gone; what it ran has no result."""
+    """The process, the node or the connection of one worker is gone; what it ran has no result.
+
+    `node_id` is that of the node, None if it is not known.
+    """
+
+    def __init__(self, message: str, node_id: str | None) -> None:
+        super().__init__(message)
+        self.node_id = node_id
 
 
 class ProgramWorker(Protocol):

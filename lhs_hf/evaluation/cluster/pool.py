@@ -37,6 +37,8 @@ _INSPECTION_S = 60.0
 _LOOK_S, _WATCH_S = 1.0, 0.1
 _LONGEST_PAUSE_S = 30.0
 _FRESH_KEPT = 8
+# Actors of a node whose raylet has ended live on for a moment, and then end as well.
+_LINGERING_S = 5.0
 
 
 class _Closed(SandboxError):
@@ -58,6 +60,11 @@ class RemoteWorker:
         self.failures = 0
         self.actor: Any = None
         self._pool = pool
+
+    @property
+    def node_id(self) -> str | None:
+        """The node it is on, None as long as that is not known."""
+        return None if self.report is None else self.report["node_id"]
 
     @property
     def isolation(self) -> str:
@@ -109,7 +116,7 @@ class RemoteWorker:
                 raise _Closed from None
             node = self.report["node"] if self.report else "a node"
             _log.info("a worker on %s is lost: %s", node, one_line(error))
-            raise WorkerLost(f"a worker on {node} was lost") from error
+            raise WorkerLost(f"a worker on {node} was lost", self.node_id) from error
 
 
 class ClusterPool:
@@ -173,9 +180,9 @@ class ClusterPool:
             return self._run_once(function)
         except WorkerLost as first:
             try:
-                return self._run_once(function)
+                return self._run_once(function, first.node_id)
             except WorkerLost as second:
-                raise WorkerLost(f"{first}, and then {second}") from second
+                raise WorkerLost(f"{first}, and then {second}", second.node_id) from second
 
     def take_idle(self) -> RemoteWorker | None:
         """A worker that waits, for the caller to give back; None if all are at work."""
@@ -221,8 +228,8 @@ class ClusterPool:
 
     # -- workers that come and go ------------------------------------------------------------------------------------
 
-    def _run_once(self, function: Callable[[RemoteWorker], T]) -> T:
-        worker = self._take()
+    def _run_once(self, function: Callable[[RemoteWorker], T], lost: str | None = None) -> T:
+        worker = self._take(lost)
         try:
             return function(worker)
         except BaseException:
@@ -232,9 +239,11 @@ class ClusterPool:
         finally:
             self.give_back(worker)
 
-    def _take(self) -> RemoteWorker:
+    def _take(self, lost: str | None) -> RemoteWorker:
+        """A worker, once there is one; for a while none of a node that may be `lost`, if there are others."""
+        patience = time.monotonic() + _LINGERING_S
         with self._changed:
-            while not self._ready:
+            while (place := self._place(lost if time.monotonic() < patience else None)) is None:
                 self._changed.wait(_LOOK_S)
                 if self._failure is not None:
                     raise NodesLost(f"the connection to the cluster is lost: {self._failure}")
@@ -244,7 +253,17 @@ class ClusterPool:
                 elif time.monotonic() - self._idle_since > PATIENCE_S:
                     raise NodesLost(f"{self._shortage()}; nothing could be evaluated for {PATIENCE_S:g} s")
             # After `close` every worker is here, and says so.
-            return self._ready.pop()
+            worker = self._ready[place]
+            del self._ready[place]
+            return worker
+
+    def _place(self, lost: str | None) -> int | None:
+        """Where in `_ready` the worker is that has waited least and is not on a node that may be lost."""
+        elsewhere = lost is not None and any(worker.node_id not in (None, lost) for worker in self._workers)
+        for place in reversed(range(len(self._ready))):
+            if not elsewhere or self._ready[place].node_id != lost:
+                return place
+        return None
 
     def _shortage(self) -> str:
         if self._refused:
