@@ -90,9 +90,9 @@ class LocalCluster:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def add_node(self) -> Any:
+    def add_node(self, environment: dict[str, str] | None = None) -> Any:
         """A further node; `nodes` is for the caller to keep."""
-        return self._cluster.add_node(num_cpus=self._processors, env_vars=self._environment)
+        return self._cluster.add_node(num_cpus=self._processors, env_vars=environment or self._environment)
 
     def look(self) -> None:
         """Note every process of the cluster that runs now."""
