@@ -236,6 +236,7 @@ def test_results_are_those_of_this_machine_in_the_same_order(both: tuple[Evaluat
         assert (ours is None) == (theirs is None)
         if ours is not None and theirs is not None:
             assert ours.decisions.tolist() == theirs.decisions.tolist()
+            assert theirs.decisions.flags.writeable
 
 
 def test_fresh_instances_go_there_and_their_seed_does_not(both: tuple[Evaluator, Evaluator]) -> None:
@@ -291,7 +292,7 @@ def test_a_process_has_one_cluster(cluster: str) -> None:
 
 
 def test_a_node_that_isolates_less_than_is_accepted_is_named(cluster: str) -> None:
-    with pytest.raises(CallError, match=rf"node {socket.gethostname()} \(.*only development isolation"):
+    with pytest.raises(CallError, match=rf"node {socket.gethostname()} \(.* offers only development isolation"):
         Evaluator(KNAPSACK, cluster=cluster, disabled_fences=("seccomp",), allow_development_isolation=False)
 
 

@@ -13,7 +13,7 @@ from ...tasks.base import FreshSplit
 from ..behaviour import Behaviour
 from ..result import Evaluation
 from ..sandbox.limits import Limits
-from ..sandbox.spawner import SandboxError
+from ..sandbox.spawner import IsolationError, SandboxError
 from ..sandbox.supervisor import Worker
 from .order import received_task
 
@@ -25,7 +25,7 @@ Split = str | tuple[str, float | None, Any]
 
 
 class NodeWorker:
-    """A worker of this node. Raises `CallError` (`Refused`, `IsolationError`) if it can not serve the order.
+    """A worker of this node. Raises `CallError` (`Refused`, and those of a task file) if it can not serve the order.
 
     `fetch` gets the bytes that a reference stands for. Ending this process ends the zygotes: they wait on sockets of
     which it holds the only other end.
@@ -52,8 +52,11 @@ class NodeWorker:
         try:
             report["isolation"] = worker._worker.isolation
             return worker
-        except CallError as refusal:
-            report["refusal"] = str(refusal)
+        except IsolationError:
+            report["refusal"] = (
+                "offers only development isolation, expected at least seccomp (--allow-development-isolation and "
+                "Evaluator(..., allow_development_isolation=True) accept it)"
+            )
         except SandboxError as problem:
             report["problem"] = str(problem)
         worker.close()

@@ -94,9 +94,11 @@ class RemoteWorker:
     def probe(self, source: str) -> Behaviour | None:
         """`Worker.probe` on the node. Raises `WorkerLost`."""
         try:
-            return self._call("probe", source)
+            behaviour = self._call("probe", source)
         except _Closed:
             return None
+        # What Ray hands over can not be written to.
+        return behaviour and Behaviour(behaviour.decisions.copy(), behaviour.features.copy())
 
     def close(self) -> None:
         """Give the actor up, whatever it runs."""
@@ -145,6 +147,7 @@ class ClusterPool:
         order = order_of(task, limits, without, allow_development)
         self.ray = connect(address)
         self.closed = False
+        # Sent once to each node, whatever it has there.
         self._order = self.ray.put(order)
         self._actors = self.ray.remote(actor_class())
         self._refused: dict[str, str] = {}
@@ -155,13 +158,15 @@ class ClusterPool:
         self._paused: list[tuple[float, RemoteWorker]] = []
         self._idle_since = time.monotonic()
         self._failure: str | None = None
+        self._inspected = False
         self._workers = [RemoteWorker(self) for _ in range(count)]
         for worker in self._workers:
             self._start(worker)
         self._watcher = threading.Thread(target=self._watch, name="lhs_hf cluster", daemon=True)
         self._watcher.start()
         try:
-            self._inspect_nodes(order)
+            self._inspect_nodes()
+            self._inspected = True
         except BaseException:
             self.close()
             raise
@@ -276,6 +281,8 @@ class ClusterPool:
     def _start(self, worker: RemoteWorker) -> None:
         """Have an actor made for a worker; called with the lock, or before there are other threads."""
         self._kill(worker)
+        if self.closed:
+            return
         worker.lost, worker.report = False, None
         elsewhere = {"label_selector": {"ray.io/node-id": f"!in({','.join(self._refused)})"}} if self._refused else {}
         options = self._actors.options(num_cpus=1, max_restarts=0, scheduling_strategy="SPREAD", **elsewhere)
@@ -329,7 +336,9 @@ class ClusterPool:
             self._kill(worker)
             if report["refusal"] is not None:
                 if report["node_id"] not in self._refused:
-                    _log.warning("node %s is left out: it %s", report["node"], report["refusal"])
+                    # The nodes that are there first are inspected: an error names them.
+                    level = logging.WARNING if self._inspected else logging.DEBUG
+                    _log.log(level, "node %s is left out: it %s", report["node"], report["refusal"])
                 self._refused[report["node_id"]] = f"node {report['node']} {report['refusal']}"
             else:
                 _log.info("a worker on %s does not start: %s", report["node"], report["problem"])
@@ -337,7 +346,7 @@ class ClusterPool:
             pause = min(_LONGEST_PAUSE_S, 0.1 * 2**worker.failures)
             self._paused.append((time.monotonic() + pause, worker))
 
-    def _inspect_nodes(self, order: dict[str, Any]) -> None:
+    def _inspect_nodes(self) -> None:
         """Raise `CallError` for the nodes that are there and have processors, but can not be used."""
         ray = self.ray
         inspect = ray.remote(inspection())
