@@ -78,7 +78,9 @@ class LocalCluster:
 
         self._processors = processors
         self._environment = environment
-        self._cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
+        # Without what scales clusters and shows them: nothing here uses it, and each is a process.
+        head = {"num_cpus": 0, "include_dashboard": False, "include_log_monitor": False, "no_monitor": True}
+        self._cluster = Cluster(initialize_head=True, head_node_args=head)
         self.address: str = self._cluster.address
         self.nodes: list[Any] = [self.add_node() for _ in range(nodes)]
         self.seen: set[int] = set()
@@ -92,7 +94,9 @@ class LocalCluster:
 
     def add_node(self, environment: dict[str, str] | None = None) -> Any:
         """A further node; `nodes` is for the caller to keep."""
-        return self._cluster.add_node(num_cpus=self._processors, env_vars=environment or self._environment)
+        return self._cluster.add_node(
+            num_cpus=self._processors, env_vars=environment or self._environment, include_log_monitor=False
+        )
 
     def look(self) -> None:
         """Note every process of the cluster that runs now."""
