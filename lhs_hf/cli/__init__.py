@@ -14,6 +14,7 @@ from ..errors import CallError
 from ..tasks import UnknownTask
 from . import compare, corpus, evaluate, export, inspect, own_task, push, search, skills, space, train
 from .commands import EXTRAS, Command, missing, register
+from .options import with_ray_address
 from .output import error
 from .verbosity import set_verbosity
 
@@ -98,7 +99,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
     try:
         result = typer.main.get_command(app).main(
-            list(argv) if argv is not None else None, prog_name="lhs-hf", standalone_mode=False
+            with_ray_address(sys.argv[1:] if argv is None else argv), prog_name="lhs-hf", standalone_mode=False
         )
         return int(result or 0)
     except _UsageError as problem:

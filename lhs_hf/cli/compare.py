@@ -14,7 +14,7 @@ from ..errors import CallError
 from ..fields import check, setting, settings_of
 from ..grid.settings import GridSettings
 from .generated import takes_settings
-from .options import TASK_FILE_HELP, AllowDevelopment
+from .options import TASK_FILE_HELP, AllowDevelopment, Ray
 from .output import error, print_json
 from .verbosity import quiet_libraries, shows_progress
 
@@ -73,6 +73,7 @@ class _Language:
 def compare(
     output: Annotated[Path, typer.Option(help="Folder of the comparison; one that is there goes on.")] = Path("grid"),
     processes: Annotated[int, typer.Option(help="How many cells are at work at once.")] = 1,
+    ray: Ray = None,
     cache: Annotated[bool, typer.Option(help="Remember evaluations between runs.")] = True,
     list_methods: Annotated[bool, typer.Option("--list-methods", help="Say which methods there are, and end.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object in the end.")] = False,
@@ -104,7 +105,7 @@ def compare(
             print(_line(progress), flush=True)
 
     try:
-        grid = run(plan, output, language=language, processes=processes, cached=cache, listener=show)
+        grid = run(plan, output, language=language, processes=processes, cluster=ray, cached=cache, listener=show)
     except KeyboardInterrupt:
         again = shlex.join(["lhs-hf", *sys.argv[1:]])
         print(f"interrupted; every finished cell is kept, go on with: {again}", file=sys.stderr)

@@ -14,7 +14,7 @@ from ..program_files import programs_in, read_program
 from ..tasks import get_task, task_names
 from ..tasks.base import Task
 from .generated import takes_settings
-from .options import TASK_FILE_HELP, TASK_HELP, AllowDevelopment
+from .options import TASK_FILE_HELP, TASK_HELP, AllowDevelopment, Ray
 from .output import print_json
 from .verbosity import shows_progress
 
@@ -31,6 +31,7 @@ def build(
     seed: Annotated[int, typer.Option(help="Seed of splits and augmentation.")] = 0,
     output: Annotated[Path, typer.Option(help="Corpus folder to write.")] = Path("corpus"),
     workers: Annotated[int | None, typer.Option(help="Programs measured at the same time.")] = None,
+    ray: Ray = None,
     allow_development_isolation: AllowDevelopment = False,
     json: Json = False,
 ) -> int:
@@ -60,9 +61,10 @@ def build(
             count or PAPER_COUNTS,
             seed,
             output,
-            checked_workers(workers),
+            checked_workers(workers, ray),
             show,
             count_tokens=counter,
+            cluster=ray,
         )
     if json:
         print_json({name: report.as_dict() for name, report in reports.items()})
@@ -145,6 +147,7 @@ def score(
         Path | None, typer.Option(help="Corpus folder to write; a surrogate is trained from it (lhs-hf train).")
     ] = None,
     workers: Annotated[int | None, typer.Option(help="Programs run at the same time.")] = None,
+    ray: Ray = None,
     allow_development_isolation: AllowDevelopment = False,
     json: Json = False,
 ) -> int:
@@ -164,7 +167,7 @@ def score(
     files, sources = zip(*named)
     with (
         EvaluationCache() as cache,
-        Evaluator(chosen, split, workers=checked_workers(workers), cache=cache) as evaluator,
+        Evaluator(chosen, split, workers=checked_workers(workers, ray), cache=cache, cluster=ray) as evaluator,
     ):
         evaluations = list(evaluator.evaluate_many(sources))
         if output is not None:

@@ -19,7 +19,7 @@ from ..tasks import get_task
 from .config import read_config, write_config
 from .generated import takes_settings
 from .live_table import LiveTable
-from .options import TASK_HELP, AllowDevelopment
+from .options import RAY_HELP, TASK_HELP, AllowDevelopment
 from .output import error, print_json
 from .search_result import print_result
 from .verbosity import quiet_libraries, shows_progress
@@ -46,6 +46,7 @@ class SearchCall:
     surrogate: str | None = setting(None, "A surrogate of your own: a folder, or a repository of the Hub.")
     device: str = setting("cpu", "Where encoder and decoder run: cpu, cuda, cuda:1, mps.")
     workers: int | None = setting(None, "Programs run at the same time.")
+    ray: str | None = setting(None, RAY_HELP)
     private_seed: str | None = setting(
         None, "Seed of the private holdout, to use one again; by default a secret new one."
     )
@@ -120,7 +121,8 @@ def search(
             result = run_search(
                 plan.task,
                 settings,
-                **{**vars(call), "output": output},
+                **{name: value for name, value in vars(call).items() if name != "ray"} | {"output": output},
+                cluster=call.ray,
                 resume=resume,
                 listener=table,
                 cache=cache,
@@ -163,7 +165,7 @@ class _Plan:
 
         if self.call.method not in METHODS:
             raise unknown("method", self.call.method, METHODS)
-        workers = checked_workers(self.call.workers)
+        workers = checked_workers(self.call.workers, self.call.ray)
         folder = choose_output(self.task, self.settings, self.call.output, resume)
         _log.info("run folder: %s; %d programs at the same time", folder, workers)
         return folder

@@ -15,7 +15,7 @@ from ..tasks import get_task
 from ..tasks.base import Task
 from .commands import Command, require_torch
 from .generated import takes_settings
-from .options import TASK_FILE_HELP
+from .options import RAY_HELP, TASK_FILE_HELP
 from .verbosity import shows_progress
 
 Tasks = Annotated[
@@ -88,6 +88,7 @@ class OwnTaskOptions(TrainOptions):
 
     model: str = setting("lhs-tiny", "With a task file: lhs-tiny, a folder, or a repository.")
     space: str = setting("prior", "With a task file: prior, or latent.", choices=("prior", "latent"))
+    ray: str | None = setting(None, f"With a task file and without --corpus: {RAY_HELP}")
 
 
 @dataclass(frozen=True)
@@ -187,6 +188,8 @@ def _command(name: str) -> Command:
 def surrogate(task_file: TaskFile = None, task: Tasks = None, *, given: dict[str, Any]) -> int:
     """Train the surrogates of the tasks, in the prior and in the latent space; or that of a task of your own."""
     options = OwnTaskOptions(**given)
+    if options.ray is not None and (task_file is None or options.corpus is not None):
+        raise CallError("--ray goes with a task file and without --corpus: nothing else is evaluated in training")
     if task_file is None:
         return _train("surrogate", _names(task), options)
     if options.preset or options.variants or options.steps or task or options.workers or options.decoder:
@@ -196,7 +199,7 @@ def surrogate(task_file: TaskFile = None, task: Tasks = None, *, given: dict[str
 
     folder = options.output or Path("surrogates") / chosen.name
     try:
-        corpus = options.corpus or _first_corpus(chosen, folder, options.seed)
+        corpus = options.corpus or _first_corpus(chosen, folder, options.seed, options.ray)
         report = train_own_surrogate(
             chosen,
             corpus,
@@ -216,7 +219,7 @@ def surrogate(task_file: TaskFile = None, task: Tasks = None, *, given: dict[str
     return 0
 
 
-def _first_corpus(task: Task, folder: Path, seed: int) -> Path:
+def _first_corpus(task: Task, folder: Path, seed: int, cluster: str | None) -> Path:
     """A corpus of programs that are made here, beside the folder of the surrogate; one that is there is taken."""
     from rich.console import Console
     from rich.progress import Progress
@@ -235,7 +238,7 @@ def _first_corpus(task: Task, folder: Path, seed: int) -> Path:
     with (
         Progress(console=Console(stderr=True), disable=not shows_progress()) as progress,
         EvaluationCache() as cache,
-        Evaluator(task, workers=checked_workers(None), cache=cache) as evaluator,
+        Evaluator(task, workers=checked_workers(None, cluster), cache=cache, cluster=cluster) as evaluator,
     ):
         bar = progress.add_task("programs", total=COUNT)
         scored = first_programs(

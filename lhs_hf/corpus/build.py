@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,7 @@ class BuildParts:
 
     Attributes:
         evaluator_factory: (task, workers) -> what measures programs; None takes the sandboxed `Evaluator`.
+        cluster: the Ray cluster that the sandboxed evaluator runs programs on; None runs them here.
         count_tokens: (source, task) -> length in decoder tokens; a `ValueError` refuses the program. None asks
             nothing and stores null; `grammar_tokens` makes one.
         seeds: task name -> seed programs.
@@ -57,6 +59,7 @@ class BuildParts:
     """
 
     evaluator_factory: EvaluatorFactory | None = None
+    cluster: str | None = None
     count_tokens: TokenCounter | None = None
     seeds: Callable[[str], list[Seed]] = read_seeds
     limit_s: float = LIMIT_S
@@ -91,7 +94,7 @@ def build_corpus(
     try:
         for task in chosen:
             target = counts if isinstance(counts, int) else counts[task.name]
-            evaluator = (using.evaluator_factory or _sandboxed)(task, workers)
+            evaluator = (using.evaluator_factory or partial(_sandboxed, cluster=using.cluster))(task, workers)
             try:
                 programs = using.seeds(task.name)
                 exclusions = Exclusions(output, task.name, [seed, target, *(entry.source for entry in programs)])
@@ -111,11 +114,12 @@ def build_corpus(
     return reports
 
 
-def _sandboxed(task: Task, workers: int) -> ProgramEvaluator:
+def _sandboxed(task: Task, workers: int, cluster: str | None = None) -> ProgramEvaluator:
     from ..evaluation import Evaluator, Limits
 
     # Processor time decides, so that a busy machine builds the same corpus.
-    return Evaluator(task, split="search", workers=workers, limits=Limits(wall_s=12 * LIMIT_S, cpu_s=4 * LIMIT_S))
+    limits = Limits(wall_s=12 * LIMIT_S, cpu_s=4 * LIMIT_S)
+    return Evaluator(task, split="search", workers=workers, limits=limits, cluster=cluster)
 
 
 def _write_task(rows: list[CorpusRow], task: Task, output: Path) -> None:

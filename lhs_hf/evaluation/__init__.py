@@ -2,6 +2,7 @@
 
 from .behaviour import Behaviour
 from .evaluator import Evaluator
+from .pool import NodesLost
 from .result import STATUSES, Evaluation, Solution, Unsolved
 from .sandbox.isolation import LEVELS
 from .sandbox.limits import Limits
@@ -16,6 +17,7 @@ __all__ = [
     "Evaluator",
     "IsolationError",
     "Limits",
+    "NodesLost",
     "SandboxError",
     "Solution",
     "StepResult",

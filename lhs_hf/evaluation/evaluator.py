@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import ast
 import asyncio
-import queue
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from ..tasks.base import FreshSplit, Task
 from .behaviour import Behaviour
 from .cache import EvaluationCache
 from .parts import evaluate_in_parts, worth_splitting
+from .pool import LocalPool, Pool, ProgramWorker, WorkerLost
 from .purity import is_pure
 from .result import REPEATABLE, Evaluation, Solution, Unsolved, clean_message
 from .sandbox.isolation import development_allowed
@@ -43,12 +43,18 @@ class Evaluator:
         workers: how many programs run at the same time.
         limits: what one program may use; None takes the task's time limits and 2 GiB.
         cache: where results are remembered; None remembers nothing.
+        cluster: run programs on the nodes of a Ray cluster, not here: "auto" for the one this machine belongs to,
+            HOST:PORT, or "local" for one that starts here. It needs the extra `ray`. `solve` and `stepping` stay here.
         allow_development_isolation: run programs on a machine without kernel fences too. None asks the environment
             variable LHS_HF_ALLOW_DEVELOPMENT_ISOLATION.
         disabled_fences: kernel fences to leave out, of "seccomp" and "landlock"; for tests and diagnosis.
 
     Use it as a context manager, or call `close`: its worker processes end with it, and with this process however that
     ends. Thread-safe. The first evaluation raises `IsolationError` on a machine that can not isolate programs.
+
+    On a cluster a program whose node is lost is evaluated once more, elsewhere; one that loses that as well is a
+    `sandbox_error`. A cluster or a node that can not be used raises `CallError` here; `evaluate` and `probe` raise
+    `NodesLost` once no node is left.
     """
 
     def __init__(
@@ -59,6 +65,7 @@ class Evaluator:
         limits: Limits | None = None,
         cache: EvaluationCache | None = None,
         *,
+        cluster: str | None = None,
         allow_development_isolation: bool | None = None,
         disabled_fences: Sequence[str] = (),
     ) -> None:
@@ -78,13 +85,18 @@ class Evaluator:
         self.limits = limits or Limits()
         self.cache = cache
         allowed = development_allowed() if allow_development_isolation is None else allow_development_isolation
-        self._workers = [Worker(self.task, self.limits, tuple(disabled_fences), allowed) for _ in range(workers)]
+        fences = tuple(disabled_fences)
         self._background: ThreadPoolExecutor | None = None
-        self._idle: queue.LifoQueue[Worker] = queue.LifoQueue()
-        # The last in is the first out: one program after another is served by one warm worker.
-        for worker in reversed(self._workers):
-            worker.start()
-            self._idle.put(worker)
+        here = workers if cluster is None else 1
+        self._workers = [Worker(self.task, self.limits, fences, allowed) for _ in range(here)]
+        self._pool: Pool[Any]
+        if cluster is None:
+            self._pool = self._here = LocalPool(self._workers)
+        else:
+            from .cluster import ClusterPool
+
+            self._pool = ClusterPool(cluster, self.task, self.limits, fences, allowed, workers)
+            self._here = LocalPool(self._workers, start=False)
 
     def __enter__(self) -> Evaluator:
         return self
@@ -95,24 +107,24 @@ class Evaluator:
     @property
     def isolation(self) -> str:
         """The isolation level programs run under, a key of `LEVELS`. Raises `IsolationError` if it is too low."""
-        return self._with_worker(lambda worker: worker.isolation)
+        return self._pool.run(lambda worker: worker.isolation)
 
     @property
     def workers(self) -> int:
         """How many programs run at the same time."""
-        return len(self._workers)
+        return self._pool.size
 
     @property
     def process_ids(self) -> list[int]:
-        """Process ids of the running zygotes; candidates are their children."""
+        """Process ids of the zygotes that run on this machine for this object; candidates are their children."""
         return [spawner.pid for worker in self._workers for spawner in worker.running()]
 
     def close(self) -> None:
         """End the worker processes, and whatever they run, for good."""
         if self._background is not None:
             self._background.shutdown(wait=False, cancel_futures=True)
-        for worker in self._workers:
-            worker.stop()
+        self._pool.close()
+        self._here.close()
 
     def evaluate(
         self, source: str, split: str | FreshSplit | None = None, *, hopeless_below: float | None = None
@@ -138,7 +150,10 @@ class Evaluator:
             remembered = self.cache.get(source, self.task, split)
             if remembered is not None:
                 return remembered
-        evaluation = self._with_worker(lambda worker: self._run(worker, source, tree, split, hopeless_below))
+        try:
+            evaluation = self._pool.run(lambda worker: self._run(worker, source, tree, split, hopeless_below))
+        except WorkerLost as error:
+            return Evaluation("sandbox_error", message=clean_message(str(error)))
         if self.cache is not None and isinstance(split, str):
             self.cache.put(source, self.task, split, evaluation)
         return evaluation
@@ -162,7 +177,7 @@ class Evaluator:
         stateless, pure = is_stateless(tree), self.task.online and is_pure(tree)
         part = range(index if stateless else 0, index + 1)
         kept: list[np.ndarray] = []
-        evaluation = self._with_worker(
+        evaluation = self._here.run(
             lambda worker: worker.evaluate(source, split, part, stateless=stateless, pure=pure, kept=kept)
         )
         if not evaluation.ok:
@@ -192,7 +207,7 @@ class Evaluator:
         `twice`: `evaluate_twice` instead.
         """
         if self._background is None:
-            self._background = ThreadPoolExecutor(len(self._workers))
+            self._background = ThreadPoolExecutor(self.workers)
         return self._background.submit(self.evaluate_twice if twice else self.evaluate, source, split)
 
     def evaluate_many(self, sources: Iterable[str], split: str | FreshSplit | None = None) -> Iterator[Evaluation]:
@@ -207,10 +222,10 @@ class Evaluator:
     ) -> Iterator[tuple[int, Evaluation]]:
         """Like `evaluate_many`, each result when it is known: pairs of the program's position and its result."""
         pending: set[Future[tuple[int, Evaluation]]] = set()
-        with self._pool() as pool:
+        with self._threads() as pool:
             for position, source in enumerate(sources):
                 pending.add(pool.submit(lambda at, text: (at, self.evaluate(text, split)), position, source))
-                while len(pending) >= _AHEAD * len(self._workers):
+                while len(pending) >= _AHEAD * self.workers:
                     done, pending = wait(pending, return_when=FIRST_COMPLETED)
                     yield from (future.result() for future in done)
             while pending:
@@ -240,7 +255,7 @@ class Evaluator:
             self._checked(source)
         except programs.ProgramError:
             return None
-        return self._with_worker(lambda worker: worker.probe(source))
+        return self._pool.run(lambda worker: worker.probe(source))
 
     def probe_many(self, sources: Iterable[str]) -> list[Behaviour | None]:
         """The behaviours of several programs, in order."""
@@ -250,13 +265,17 @@ class Evaluator:
     def stepping(
         self, probes: int | Sequence[int] = 3, limit_s: float = 1.0, whole_limit_s: float = 5.0
     ) -> Iterator[Stepper]:
-        """Sessions that run unfinished programs statement by statement on probe states; keeps one worker busy."""
-        worker = self._idle.get()
+        """Sessions that run unfinished programs statement by statement on probe states; keeps one worker busy.
+
+        The worker is one of this machine, also where programs are evaluated on a cluster: a step takes less time than
+        the way there.
+        """
+        worker = self._here.take()
         try:
             with Stepper(self.task, worker, probes, limit_s, whole_limit_s) as stepper:
                 yield stepper
         finally:
-            self._idle.put(worker)
+            self._here.give_back(worker)
 
     def _checked(self, source: str) -> ast.Module:
         tree = programs.parse(source, self.limits.source_bytes)
@@ -265,13 +284,13 @@ class Evaluator:
 
     def _run(
         self,
-        worker: Worker,
+        worker: ProgramWorker,
         source: str,
         tree: ast.Module,
         split: str | FreshSplit,
         hopeless_below: float | None,
     ) -> Evaluation:
-        long = len(self._workers) > 1 and worth_splitting(self.task, split)
+        long = self.workers > 1 and worth_splitting(self.task, split)
         pure = self.task.online and is_pure(tree)
         # Pure programs have no state either.
         stateless = pure or ((long or self.task.online) and is_stateless(tree))
@@ -279,43 +298,29 @@ class Evaluator:
             return worker.evaluate(source, split, hopeless_below=hopeless_below, stateless=stateless, pure=pure)
         helpers = [worker]
         try:
-            while len(helpers) < len(self.task.instances(split)):
-                helpers.append(self._idle.get_nowait())
-        except queue.Empty:
-            pass
-        try:
+            while len(helpers) < len(self.task.instances(split)) and (idle := self._pool.take_idle()) is not None:
+                helpers.append(idle)
             return evaluate_in_parts(helpers, source, split, pure)
         finally:
             for helper in helpers[1:]:
-                self._idle.put(helper)
-
-    def _with_worker(self, run: Callable[[Worker], T]) -> T:
-        worker = self._idle.get()
-        try:
-            return run(worker)
-        except BaseException:
-            # An interrupted conversation leaves a child in an unknown state; the next candidate gets a new zygote.
-            worker.close()
-            raise
-        finally:
-            self._idle.put(worker)
+                self._pool.give_back(helper)
 
     def _map(self, function: Callable[[str], T], sources: Iterable[str]) -> Iterator[T]:
-        if len(self._workers) == 1:
+        if self.workers == 1:
             yield from map(function, sources)
             return
         pending: deque[Future[T]] = deque()
-        with self._pool() as pool:
+        with self._threads() as pool:
             for source in sources:
                 pending.append(pool.submit(function, source))
-                while len(pending) >= _AHEAD * len(self._workers):
+                while len(pending) >= _AHEAD * self.workers:
                     yield pending.popleft().result()
             while pending:
                 yield pending.popleft().result()
 
     @contextmanager
-    def _pool(self) -> Iterator[ThreadPoolExecutor]:
-        pool = ThreadPoolExecutor(len(self._workers))
+    def _threads(self) -> Iterator[ThreadPoolExecutor]:
+        pool = ThreadPoolExecutor(self.workers)
         try:
             yield pool
         except KeyboardInterrupt:

@@ -10,8 +10,8 @@ from itertools import pairwise
 import numpy as np
 
 from ..tasks.base import FreshSplit, Task
+from .pool import ProgramWorker
 from .result import Evaluation
-from .sandbox.supervisor import Worker
 
 
 def worth_splitting(task: Task, split: str | FreshSplit) -> bool:
@@ -20,7 +20,7 @@ def worth_splitting(task: Task, split: str | FreshSplit) -> bool:
 
 
 def evaluate_in_parts(
-    workers: Sequence[Worker], source: str, split: str | FreshSplit, pure: bool = False
+    workers: Sequence[ProgramWorker], source: str, split: str | FreshSplit, pure: bool = False
 ) -> Evaluation:
     """One evaluation of a program without state, each worker running a stretch of the split's instances.
 
@@ -32,7 +32,7 @@ def evaluate_in_parts(
     stretches = [range(first, last) for first, last in pairwise(bounds)]
     with ThreadPoolExecutor(len(workers)) as pool:
 
-        def run(worker: Worker, part: range) -> Evaluation:
+        def run(worker: ProgramWorker, part: range) -> Evaluation:
             return worker.evaluate(source, split, part, stateless=True, pure=pure)
 
         parts = list(pool.map(run, workers, stretches))

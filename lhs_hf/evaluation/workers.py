@@ -17,8 +17,15 @@ def default_workers() -> int:
     return max(1, min(8, cores))
 
 
-def checked_workers(workers: int | None) -> int:
-    """The number asked for, None for the default. Raises `CallError` for one that would bring the machine down."""
+def checked_workers(workers: int | None, cluster: str | None = None) -> int:
+    """The number asked for, None for the default. Raises `CallError` for one that would bring the machine down.
+
+    `cluster`: where programs run (`Evaluator`); there the default is one for each processor that the cluster has now.
+    """
+    if cluster is not None:
+        from .cluster import checked_cluster_workers
+
+        return checked_cluster_workers(workers, cluster)
     if workers is None:
         return default_workers()
     if isinstance(workers, bool) or not isinstance(workers, int) or not 1 <= workers <= MOST_WORKERS:

@@ -54,6 +54,7 @@ def compare(
     language: LanguageSource | None = None,
     processes: int = 1,
     workers: int | None = None,
+    cluster: str | None = None,
     cached: bool = True,
     listener: Listener = lambda progress: None,
 ) -> Grid:
@@ -68,6 +69,7 @@ def compare(
         language: where language models come from; needed by methods that ask one.
         processes: how many cells are at work at once.
         workers: programs that a cell evaluates side by side; None shares the cores among the processes.
+        cluster: the Ray cluster they run on, as for `Evaluator`; None runs them here.
         cached: results of evaluations are remembered between runs.
         listener: called in this process with every cell that ends.
 
@@ -80,6 +82,8 @@ def compare(
         raise CallError(f"{asking[0]} asks a language model: name one (--model)")
     if processes < 1:
         raise CallError(f"processes must be at least 1, got {processes}")
+    if cluster == "local" and processes > 1:
+        raise CallError("each process would start a cluster of its own; start one (ray start --head) and give auto")
     _check_folder(folder)
     if language is not None and asking:
         language.check()
@@ -92,9 +96,11 @@ def compare(
     }
     with GridDatabase(folder / DATABASE_NAME) as database:
         database.begin(plan.identity(name), plan.digests(), order)
-    share = checked_workers(workers) if workers is not None else max(1, checked_workers(None) // processes)
+    share = checked_workers(workers, cluster)
+    if workers is None:
+        share = max(1, share // processes)
     # A fresh object: what was resolved here (functions among it) is resolved again by each process.
-    worker = _Worker(replace(plan), folder, language, share, cached)
+    worker = _Worker(replace(plan), folder, language, share, cluster, cached)
     if processes == 1:
         worker.run(listener)
     else:
@@ -119,6 +125,7 @@ class _Worker:
     folder: Path
     language: LanguageSource | None
     workers: int
+    cluster: str | None
     cached: bool
 
     def run(self, listener: Listener, alive: Callable[[], bool] = lambda: True) -> None:
@@ -154,7 +161,7 @@ class _Worker:
         language = self.language
         with (
             EvaluationCache() if self.cached else nullcontext() as cache,
-            Evaluator(task, workers=self.workers, cache=cache) as evaluator,
+            Evaluator(task, workers=self.workers, cache=cache, cluster=self.cluster) as evaluator,
         ):
             work = Work(
                 cell,

@@ -27,7 +27,7 @@ from .registration import register_pipeline
 
 _RUN_ARGUMENTS = (
     *("output", "resume", "listener", "on_step", "on_stage", "on_split", "stop", "workers", "private_seed"),
-    *("encoder", "decoder", "surrogate", "progress"),
+    *("cluster", "encoder", "decoder", "surrogate", "progress"),
 )
 _PART_ARGUMENTS = ("encoder", "decoder", "surrogate")
 
@@ -48,12 +48,12 @@ class LatentHeuristicPipeline(Pipeline):
     `output` (a run folder to keep; None keeps nothing), `resume` (go on with it, with its settings; a larger `budget`
     is the new one), `listener` (called with every evaluated candidate), `on_step` (called with the points of a round
     before they are decoded), `on_stage` (told what is measured after the last round), `on_split` (told the objectives
-    on each split once they are known), `stop` (asked before every round), `workers`, `private_seed` (of the private
-    holdout, drawn anew unless given), `encoder`, `decoder` and `surrogate` (names or objects that replace the model's
-    own; the object of a decoder is a pair, with its tokenizer), `progress` (False shows no bar). What is given to
-    `pipeline(...)` holds for every call that does not say otherwise. A task is a `Task`, a name or the path of a task
-    file. Returns the fields of `SearchResult` as a dictionary; a list of tasks gives a list of them. Raises `CallError`
-    for an unknown argument.
+    on each split once they are known), `stop` (asked before every round), `workers` and `cluster` (as for `Evaluator`),
+    `private_seed` (of the private holdout, drawn anew unless given), `encoder`, `decoder` and `surrogate` (names or
+    objects that replace the model's own; the object of a decoder is a pair, with its tokenizer), `progress` (False
+    shows no bar). What is given to `pipeline(...)` holds for every call that does not say otherwise. A task is a
+    `Task`, a name or the path of a task file. Returns the fields of `SearchResult` as a dictionary; a list of tasks
+    gives a list of them. Raises `CallError` for an unknown argument.
     """
 
     _load_processor = False

@@ -56,14 +56,15 @@ def search(
     run: Run,
     *,
     workers: int | None = None,
+    cluster: str | None = None,
     cache: EvaluationCache | None = None,
     watcher: Watcher | None = None,
     private_seed: int | None = None,
 ) -> SearchResult:
     """Algorithm 1 in an open run, and the comparison of what it found on every split.
 
-    `private_seed` as `private_holdout.chosen_seed` gives it. Raises `CallError` if the run holds points of another
-    model, `RuntimeError` if even the reference program fails.
+    `workers` and `cluster` as for `Evaluator`. `private_seed` as `private_holdout.chosen_seed` gives it. Raises
+    `CallError` if the run holds points of another model, `RuntimeError` if even the reference program fails.
     """
     watcher = watcher or Watcher()
     task = run.identity.task
@@ -76,7 +77,7 @@ def search(
         if watcher.listener is not None:
             watcher.listener(candidate)
 
-    with Evaluator(task, workers=checked_workers(workers), cache=cache) as evaluator:
+    with Evaluator(task, workers=checked_workers(workers, cluster), cache=cache, cluster=cluster) as evaluator:
         # No part of the identity: the programs that are found do not depend on it.
         secret = private_holdout.seed_of_run(task, run.database, private_seed)
         with few_threads(getattr(components.decoder, "model", None)):
@@ -169,6 +170,7 @@ class SearchOptions:
         resume: go on with the run in `output`, with the settings it was made with; `budget` may be larger.
         listener, on_step, on_stage, on_split, stop: see `Watcher`.
         components: what a search needs, loaded already; the names above then only say what it is.
+        workers, cluster: how many programs run at the same time, and on which Ray cluster, as for `Evaluator`.
         private_seed: of the private holdout (`search.private_holdout`), to check a program on one used before: a number
             of at most 128 bits, or its text. None draws one that nobody knows; `resume` uses the one of the run.
     """
@@ -185,6 +187,7 @@ class SearchOptions:
     listener: Listener | None = None
     components: Components | None = None
     workers: int | None = None
+    cluster: str | None = None
     cache: EvaluationCache | None = None
     store: bool = True
     on_step: StepListener | None = None
@@ -228,14 +231,22 @@ def run_search(task: Task, settings: SearchSettings, **options: Any) -> SearchRe
     """
     chosen = SearchOptions(**options)
     wanted_seed = private_holdout.chosen_seed(task, chosen.private_seed)
-    workers = checked_workers(chosen.workers)
+    workers = checked_workers(chosen.workers, chosen.cluster)
     identity = chosen.identity(task, settings)
     if not chosen.resume:
         starting_programs(task, settings)
     with chosen.run(identity) as run:
         components = chosen.parts(task, settings.space)
         watcher = Watcher(chosen.listener, chosen.on_step, chosen.on_stage, chosen.on_split, chosen.stop)
-        return search(components, run, workers=workers, cache=chosen.cache, watcher=watcher, private_seed=wanted_seed)
+        return search(
+            components,
+            run,
+            workers=workers,
+            cluster=chosen.cluster,
+            cache=chosen.cache,
+            watcher=watcher,
+            private_seed=wanted_seed,
+        )
 
 
 def _check_width(run: Run, width: int) -> None:
