@@ -76,12 +76,11 @@ def islands(work: Work, count: int = 4) -> Chosen:
         HereIslands(setup, _parts(work, settings)) as executor,
     ):
         outcome = IslandSearch(
+            setup,
             executor,
             work.evaluator,
             database,
             archive,
-            settings,
-            setup.starts,
             listener=lambda candidate: work.clock.tick(),
             stop=work.over,
             seconds_left=work.seconds_left,

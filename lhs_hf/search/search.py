@@ -93,16 +93,14 @@ def search_on_islands(
     """
 
     def loop(evaluator: Evaluator, watched: Watcher) -> Outcome:
-        settings = run.identity.settings
         place = MEMORY if run.folder is None else run.folder / ARCHIVE_NAME
         with Archive(place) as archive, executor(setup) as islands:
             return IslandSearch(
+                setup,
                 islands,
                 evaluator,
                 run.database,
                 archive,
-                settings,
-                setup.starts,
                 watched.listener,
                 watched.stop,
                 lambda: _seconds_left(run),

@@ -12,11 +12,9 @@ from ..database import Candidate, RunDatabase
 from ..outcome import Outcome
 from ..portfolio.ending import FINALISTS, final_instances, settled
 from ..portfolio.pace import Pace
-from ..settings import SearchSettings
-from ..starts import Start
 from .archive import Archive, Standing
 from .executors import Executor
-from .messages import Migrant, Request, calls_of, rounds
+from .messages import Migrant, Request, Setup, calls_of, rounds
 from .together import Together
 
 
@@ -31,28 +29,30 @@ class IslandSearch:
     as the last few of a portfolio do. All of it takes as many instance runs as one portfolio of the same budget.
 
     Args:
-        executor: where the islands are.
+        setup: what the islands are.
+        executor: where they are.
         evaluator: runs the programs of the finals.
         database: of the run: the programs of all islands, each once, and the finals.
         archive: beside it.
-        settings, starts, listener, stop, seconds_left: as `PortfolioSearch` has them; `stop` is asked before every
-            epoch, the listener is told what an epoch brought when it is over.
+        listener, stop, seconds_left: as `PortfolioSearch` has them; `stop` is asked before every epoch, the listener is
+            told what an epoch brought when it is over.
     """
 
     def __init__(
         self,
+        setup: Setup,
         executor: Executor,
         evaluator: Evaluator,
         database: RunDatabase,
         archive: Archive,
-        settings: SearchSettings,
-        starts: Sequence[Start],
         listener: Callable[[Candidate], None] | None = None,
         stop: Callable[[], bool] | None = None,
         seconds_left: Callable[[], float] = lambda: math.inf,
     ) -> None:
         self.task = evaluator.task
-        self._executor, self._archive, self._settings = executor, archive, settings
+        self._executor, self._archive = executor, archive
+        self._settings, self._starts = setup.settings, setup.starts
+        settings, starts = setup.settings, setup.starts
         self._stop = stop or (lambda: False)
         self._seconds_left = seconds_left
         self._trials = Trials(
@@ -61,7 +61,6 @@ class IslandSearch:
             Ledger(database.measurements(), database.add_measurement),
         )
         self._together = Together(database, starts, listener or (lambda candidate: None))
-        self._starts = starts
         self._favourite = next((start.source for start in starts if start.role == "corpus"), None)
         self._finalists = max(FINALISTS, settings.islands)
         total = settings.budget * self.task.split("search").count

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from ... import programs
 from ..database import MIGRANT, Candidate, RunDatabase
-from ..starts import Start
+from ..starts import Start, starting_candidates
 from .messages import Report
 
 
@@ -26,18 +25,7 @@ class Together:
         self._database, self._listener = database, listener
         self.candidates = database.candidates()
         if not self.candidates:
-            self.candidates = [
-                Candidate(
-                    number,
-                    0,
-                    start.role,
-                    start.source,
-                    program_hash=programs.program_hash(start.source),
-                    operator=start.role,
-                    family=start.family,
-                )
-                for number, start in enumerate(starts)
-            ]
+            self.candidates = starting_candidates(starts)
             database.add_all(self.candidates)
         self._numbers: dict[str, int] = {}
         self._best = float("-inf")

@@ -21,7 +21,7 @@ from ..edits.transfer import TRANSFER, transfers
 from ..edits.written import Editing
 from ..outcome import Outcome
 from ..settings import SearchSettings
-from ..starts import Start
+from ..starts import Start, starting_candidates
 from .children import LATENT, best_estimated, decoded_candidates, edited_candidate, torch_generator, transferred
 from .constants import Constants
 from .ending import FINALISTS, final_instances, finalists_of, settled
@@ -142,14 +142,13 @@ class PortfolioSearch:
     def _begin(self) -> None:
         """Store the starting programs unless they are there; have everything that is stored race."""
         if not self.candidates:
-            self._store(self._starting_candidates())
+            self._store(starting_candidates(self._starts))
         for number, group in groupby(list(self.candidates), key=lambda candidate: candidate.round):
             self._run_race(list(group))
             if number == 0:
                 self._pace.set()
 
     def _goes_on(self, number: int) -> bool:
-        """Whether there is a round of this number."""
         return bool(self._race.affordable()) and not self._idle(number) and not self._stop() and not self._late()
 
     def _round(self, number: int) -> None:
@@ -247,14 +246,6 @@ class PortfolioSearch:
         return left <= each * self._finals_cost / self._trials.evaluator.workers
 
     # -- where candidates come from --------------------------------------------------------------------------------
-
-    def _starting_candidates(self) -> list[Candidate]:
-        return [
-            Candidate(
-                index, 0, start.role, start.source, program_hash=parent.hash, operator=start.role, family=start.family
-            )
-            for index, (start, parent) in enumerate(zip(self._starts, self._families))
-        ]
 
     def _store(self, children: Sequence[Candidate]) -> None:
         self.database.add_all(children)

@@ -25,11 +25,13 @@ from lhs_hf.tasks import get_task
 
 TASK = "knapsack_construct"
 BUDGET, ISLANDS = 20, 2
+QUICK = Path(__file__).with_name("quick_starts.jsonl")
+"""Programs that take milliseconds: on a busy machine none of them is stopped for the time it takes."""
 
 
 def setup(folder: Path | None, task: str = TASK, **changes: Any) -> Setup:
     known = get_task(task)
-    values = {"budget": BUDGET, "islands": ISLANDS, "migration": 1, "init": "corpus", "seed": 2, **changes}
+    values = {"budget": BUDGET, "islands": ISLANDS, "migration": 1, "init": str(QUICK), "seed": 2, **changes}
     settings = SearchSettings(**values)
     starts = tuple(portfolio_starts(known, settings.init))
     return Setup(known.locator, known.digest, settings, starts, folder, cached=False)
@@ -45,7 +47,7 @@ def run(folder: Path, executor: Executor | None = None, parts: Any = None, **cha
         Evaluator(TASK, workers=1) as evaluator,
         executor or HereIslands(chosen, parts, load=False) as islands,
     ):
-        outcome = IslandSearch(islands, evaluator, database, archive, chosen.settings, chosen.starts, **watched).run()
+        outcome = IslandSearch(chosen, islands, evaluator, database, archive, **watched).run()
         standings = [archive.standings(epoch) for epoch in range(archive.epochs)]
         return outcome, rows(database.candidates()), standings
 
