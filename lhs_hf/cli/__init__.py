@@ -74,11 +74,13 @@ COMMANDS = (
     Command("push surrogate", push.surrogate),
     Command("push corpus", push.corpus),
     Command("push space", push.space),
+    Command("push run", push.run),
+    Command("pull", push.pull),
 )
 _GROUPS = {
     "train": "Train a model, or one of its parts, from a corpus.",
     "corpus": "Build, inspect and extend the corpus of programs.",
-    "push": "Upload to the Hub: a model, a task's surrogates, the corpus, the Space.",
+    "push": "Upload to the Hub: a model, a task's surrogates, the corpus, the Space, a run.",
 }
 register(app, COMMANDS, _GROUPS)
 

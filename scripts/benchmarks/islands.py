@@ -1,3 +1,7 @@
+# /// script
+# requires-python = ">=3.10"
+# dependencies = ["lhs-hf"]
+# ///
 """Do islands pay? Four that share a budget of 100 programs, and pass on their best, against one search of 100.
 
     nice python scripts/benchmarks/islands.py --seeds 10

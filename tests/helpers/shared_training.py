@@ -51,13 +51,9 @@ def main(folder: Path) -> None:
         if name in CONFIGS:
             without_dice(name)
         model, result = training_runs.RUNS[name](folder / name)
+        # What else there is about the whole training (its times, the work done) is each process's own.
         losses = [
-            # That of the whole training is each process's own.
-            {
-                key: value
-                for key, value in entry.items()
-                if key != "train_loss" and not key.endswith(("runtime", "second"))
-            }
+            {key: value for key, value in entry.items() if key != "total_flos" and not key.startswith("train_")}
             for entry in result.history
         ]
         total = sum(float(value.double().abs().sum()) for value in model.state_dict().values())
