@@ -1,3 +1,7 @@
+# /// script
+# requires-python = ">=3.10"
+# dependencies = ["lhs-hf"]
+# ///
 """What the best programs of the corpus are worth on fresh training instances: the order in which searches take them.
 
     python scripts/corpus_starts.py                 all tasks that the corpus holds; 20 to 30 minutes on one core

@@ -1,3 +1,7 @@
+# /// script
+# requires-python = ">=3.10"
+# dependencies = ["lhs-hf"]
+# ///
 """Evaluate thousands of programs, one in ten hostile, and watch what must not grow or go wrong.
 
     python scripts/soak_evaluator.py [--candidates 20000] [--seed 0] [--json PATH]

@@ -1,3 +1,7 @@
+# /// script
+# requires-python = ">=3.10"
+# dependencies = ["lhs-hf"]
+# ///
 """Kill a search again and again, with SIGKILL at random points, and check that resuming it loses and repeats nothing.
 
     python scripts/soak_kills.py [--kills 100] [--seed 0] [--preset latent]

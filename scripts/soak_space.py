@@ -1,3 +1,7 @@
+# /// script
+# requires-python = ">=3.10"
+# dependencies = ["lhs-hf[space,browser]"]
+# ///
 """Simulated visitors search, evaluate and look at the corpus at once; nobody may see another's data.
 
     python scripts/soak_space.py [--visitors 20] [--seconds 300] [--json results/soak_space.json]

@@ -1,3 +1,7 @@
+# /// script
+# requires-python = ">=3.10"
+# dependencies = ["lhs-hf[space,browser]"]
+# ///
 """Thirty clients that behave badly, and one visitor beside them who does not: the page has to be there for that one.
 
     python scripts/soak_space_clients.py [--clients 30] [--seconds 60] [--json results/space_clients.json]

@@ -85,12 +85,14 @@ COMMANDS = (
     Command("push surrogate", push.surrogate, example="tsp_construct OWNER/NAME --model qwen/export"),
     Command("push corpus", push.corpus, example="OWNER/PROGRAMS"),
     Command("push space", push.space, example="OWNER/SPACE"),
+    Command("push run", push.run, example="runs/mine OWNER/RUN"),
+    Command("pull", push.pull, example="OWNER/RUN runs/mine"),
 )
 _GROUPS = {
     "train": "Train a model, or one of its parts, from a corpus.",
     "corpus": "Build, inspect and extend the corpus of programs.",
     "skills": "What coding agents should know of this package.",
-    "push": "Upload to the Hub: a model, a task's surrogates, the corpus, the Space.",
+    "push": "Upload to the Hub: a model, a task's surrogates, the corpus, the Space, a run.",
 }
 register(app, COMMANDS, _GROUPS)
 

@@ -1,4 +1,4 @@
-"""`lhs-hf push`: models, a task's surrogates, the corpus or the Space to a repository of the Hub."""
+"""`lhs-hf push`: models, a task's surrogates, the corpus, the Space or a run to a repository of the Hub; and back."""
 
 from __future__ import annotations
 
@@ -94,3 +94,29 @@ def space(
     from ..hub.publishing import push_space, space_folder
 
     return _report(push_space(folder or space_folder(), repository, private=private, revision=revision, token=token))
+
+
+def run(
+    folder: Annotated[Path, typer.Argument(help="Folder of a run.")],
+    repository: Repository,
+    private: Private = False,
+    revision: Revision = None,
+    token: Token = None,
+) -> int:
+    """Upload a run folder as a dataset; lhs-hf pull fetches it to go on somewhere else."""
+    from ..search.sharing import push_run
+
+    return _report(push_run(folder, repository, private=private, revision=revision, token=token))
+
+
+def pull(
+    repository: Annotated[str, typer.Argument(help="Repository of the Hub with a run: owner/name[@revision].")],
+    folder: Annotated[Path, typer.Argument(help="New folder for the run.")],
+    token: Token = None,
+) -> int:
+    """Fetch a run that was pushed, to report it or to go on with it."""
+    from ..search.sharing import pull_run
+
+    where = pull_run(repository, folder, token)
+    print(f"{where}: lhs-hf report {where}, or go on with: lhs-hf search TASK --resume --output {where}")
+    return 0

@@ -8,7 +8,12 @@ from typing import Any
 
 from ..search.components import Components, load_components
 from ..search.database import Candidate, RunDatabase
+from ..search.islands.archive import ARCHIVE_NAME, Archive
+from ..search.islands.executors import HereIslands
+from ..search.islands.messages import Setup
+from ..search.islands.search import IslandSearch
 from ..search.loop import LatentSearch
+from ..search.outcome import Outcome
 from ..search.portfolio import PortfolioSearch
 from ..search.result import best_candidate
 from ..search.settings import SearchSettings
@@ -46,6 +51,44 @@ def portfolio(work: Work, latent: bool = True, **changes: Any) -> Chosen:
             stop=work.over,
             seconds_left=work.seconds_left,
         ).run()
+    return _chosen(outcome)
+
+
+def islands(work: Work, count: int = 4) -> Chosen:
+    """Portfolios that share the budget of one and pass on their best programs, one after another in this process."""
+    settings = SearchSettings.from_preset(
+        "default", budget=work.limits.programs, seed=work.cell.seed, init=work.init, islands=count
+    )
+    task = work.task
+    setup = Setup(
+        task.locator,
+        task.digest,
+        settings,
+        tuple(portfolio_starts(task, work.init)),
+        work.folder,
+        work.latent_model,
+        workers=work.evaluator.workers,
+        cached=work.evaluator.cache is not None,
+    )
+    with (
+        RunDatabase(work.folder / _RUN) as database,
+        Archive(work.folder / ARCHIVE_NAME) as archive,
+        HereIslands(setup, _parts(work, settings)) as executor,
+    ):
+        outcome = IslandSearch(
+            setup,
+            executor,
+            work.evaluator,
+            database,
+            archive,
+            listener=lambda candidate: work.clock.tick(),
+            stop=work.over,
+            seconds_left=work.seconds_left,
+        ).run()
+    return _chosen(outcome)
+
+
+def _chosen(outcome: Outcome) -> Chosen:
     runs = calls = tokens = 0
     incumbents = []
     for candidate in outcome.candidates:
@@ -97,6 +140,7 @@ def _moving(name: str, about: str, **changes: Any) -> Contender:
 
 SEARCHES = (
     Contender("default", portfolio, "edits of good programs and points of the latent space, raced on fresh instances"),
+    Contender("islands", islands, "four portfolios that share the budget of one and pass on their best programs"),
     Contender("edits", lambda work: portfolio(work, latent=False), "the default without the latent space"),
     _moving("latent", "gradient ascent in the latent space alone, chosen on search"),
     _moving("paper", "Algorithm 1 with the step size that the paper prints", preset="paper"),

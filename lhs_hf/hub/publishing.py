@@ -45,7 +45,7 @@ def push_models(folder: Path, repository: str, *, card: Path | None = None, **op
     and for every refusal of the Hub. The folder is only read.
     """
     config = _model_config(folder)
-    files = dict(_files(folder))
+    files = dict(shared_files(folder))
     parts = [config.get("encoder", "encoder"), config.get("decoder", "decoder"), *SURROGATE_FOLDERS.values()]
     for part in parts[:2]:
         if part is not None:
@@ -54,7 +54,7 @@ def push_models(folder: Path, repository: str, *, card: Path | None = None, **op
     files = _cards(folder) | files
     if card is not None:
         files["README.md"] = card
-    return _push(files, repository, stale=tuple(f"{part}/" for part in inside), holds=_KIND_OF_MODEL, **options)
+    return push_files(files, repository, stale=tuple(f"{part}/" for part in inside), holds=_KIND_OF_MODEL, **options)
 
 
 def push_surrogate(folder: Path, task: Task, repository: str, **options: Any) -> Pushed:
@@ -72,9 +72,9 @@ def push_surrogate(folder: Path, task: Task, repository: str, **options: Any) ->
         raise CallError(f"{folder} has no surrogate for task {task.name!r}; it has: {', '.join(found) or 'none'}")
     places = [f"{name}/{task.name}" for name in present]
     cards = {path: card for path, card in _cards(folder).items() if path.startswith(f"{places[0]}/")}
-    files = cards | {f"{place}/{path}": file for place in places for path, file in _files(folder / place)}
+    files = cards | {f"{place}/{path}": file for place in places for path, file in shared_files(folder / place)}
     stale = tuple(f"{place}/" for place in places)
-    return _push(files, repository, stale=stale, holds=_KIND_OF_MODEL, **options)
+    return push_files(files, repository, stale=stale, holds=_KIND_OF_MODEL, **options)
 
 
 def push_corpus(folder: Path, repository: str, **options: Any) -> Pushed:
@@ -87,12 +87,12 @@ def push_corpus(folder: Path, repository: str, **options: Any) -> Pushed:
     tasks = corpus_tasks(folder)
     if not tasks or not (folder / "README.md").is_file():
         raise CallError(f"{folder} holds no corpus with its card; expected what lhs-hf corpus build writes")
-    files = dict(_files(folder))
+    files = dict(shared_files(folder))
     with TemporaryDirectory() as temporary:
         card = Path(temporary) / "README.md"
         card.write_text(_without_lost_pictures(files["README.md"].read_text(encoding="utf-8"), files), encoding="utf-8")
         # A task or part that is gone here must not stay there: configurations name files by patterns.
-        return _push({**files, "README.md": card}, repository, kind="dataset", stale=(".parquet",), **options)
+        return push_files({**files, "README.md": card}, repository, kind="dataset", stale=(".parquet",), **options)
 
 
 def _without_lost_pictures(card: str, files: Mapping[str, Path]) -> str:
@@ -106,7 +106,7 @@ def push_space(folder: Path, repository: str, **options: Any) -> Pushed:
     """Upload a folder as a Gradio Space. `options` as in `push_models`. Raises `CallError` if it holds none."""
     if not (folder / "README.md").is_file():
         raise CallError(f"{folder} holds no Space; expected a folder with README.md (and app.py)")
-    return _push(dict(_files(folder)), repository, kind="space", **options)
+    return push_files(dict(shared_files(folder)), repository, kind="space", **options)
 
 
 def space_folder() -> Path:
@@ -154,7 +154,7 @@ def _same_weights(folder: Path, shipped: Path) -> bool:
     return all(filecmp.cmp(folder / path, shipped / path, shallow=False) for path in expected)
 
 
-def _files(folder: Path) -> Iterator[tuple[str, Path]]:
+def shared_files(folder: Path) -> Iterator[tuple[str, Path]]:
     """The files of a folder by their path in it. Raises `CallError` for one that must not be shared, or is broken."""
     # What a folder's author links to elsewhere on this machine is not for others.
     check_tree(folder)
@@ -179,7 +179,7 @@ def _check_weights(path: Path) -> None:
         raise CallError(f"{path} is broken ({error}); expected a whole safetensors file: write it again") from None
 
 
-def _push(
+def push_files(
     files: Mapping[str, Path],
     repository: str,
     *,

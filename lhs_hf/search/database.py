@@ -33,6 +33,8 @@ UNPAID = "unpaid"
 # Roles of candidates that cost a decoder call; `reference` and `corpus` programs start a search and cost none.
 DECODED_ROLES = ("initial", "search")
 STARTING_ROLES = ("reference", "corpus", "own")
+MIGRANT = "migrant"
+"""The role of a program that another island of the same search made (`search.islands`)."""
 
 _TABLES = {
     "run": Table({"key": "TEXT PRIMARY KEY", "value": "TEXT NOT NULL"}),
@@ -161,8 +163,8 @@ class Candidate:
 
     @property
     def made(self) -> bool:
-        """Whether the search made this program: it did not start from it."""
-        return self.role not in STARTING_ROLES
+        """Whether the search made this program: it did not start from it, nor take it over."""
+        return self.role not in (*STARTING_ROLES, MIGRANT)
 
     @property
     def ok(self) -> bool:
@@ -186,7 +188,7 @@ CONTENT_BYTES = 2**28
 _TEXT_CHARACTERS, _JSON_CHARACTERS, _POINT_BYTES = 2**20, 2**23, 2**18
 _WHOLE, _REAL = 2**53, (float, int)
 _WORDS = re.compile(r"[a-z_]{1,40}")
-_ROLES = (*STARTING_ROLES, "edit", *DECODED_ROLES)
+_ROLES = (*STARTING_ROLES, "edit", *DECODED_ROLES, MIGRANT)
 _TYPES: dict[str, tuple[type, ...]] = {"INTEGER": (int,), "REAL": _REAL, "TEXT": (str,), "BLOB": (bytes,)}
 # Columns of numbers that every table and curve is made from.
 _FINITE = frozenset({"objective", "score", "runtime_s"})

@@ -17,11 +17,16 @@ from ..models.composite import open_model
 from ..models.decoder import load_decoder
 from ..models.vllm_names import check_place
 from ..opening.folders import write_text
+from ..store import MEMORY
 from ..tasks.base import Task
 from . import private_holdout
 from .comparison import SplitListener, Table, compare_on_splits, corpus_gain, objectives, runtimes
 from .components import Components, load_components
 from .database import Candidate
+from .islands.archive import ARCHIVE_NAME, Archive
+from .islands.executors import ExecutorFactory, HereIslands, ProcessIslands
+from .islands.messages import Setup
+from .islands.search import IslandSearch
 from .loop import LatentSearch, Listener, StepListener
 from .outcome import Outcome
 from .portfolio import PortfolioSearch
@@ -66,9 +71,58 @@ def search(
     `workers` and `cluster` as for `Evaluator`. `private_seed` as `private_holdout.chosen_seed` gives it. Raises
     `CallError` if the run holds points of another model, `RuntimeError` if even the reference program fails.
     """
-    watcher = watcher or Watcher()
-    task = run.identity.task
     _check_width(run, len(components.scale))
+
+    def loop(evaluator: Evaluator, watched: Watcher) -> Outcome:
+        with few_threads(getattr(components.decoder, "model", None)):
+            return _loop(components, evaluator, run, watched)
+
+    return _searched(loop, run, workers, cluster, cache, watcher or Watcher(), private_seed)
+
+
+def search_on_islands(
+    executor: ExecutorFactory,
+    setup: Setup,
+    run: Run,
+    *,
+    workers: int | None = None,
+    cluster: str | None = None,
+    cache: EvaluationCache | None = None,
+    watcher: Watcher | None = None,
+    private_seed: int | None = None,
+) -> SearchResult:
+    """Islands in an open run, and the comparison of what they found on every split.
+
+    `executor` makes what runs the islands that `setup` describes; the rest as `search` has it.
+    """
+
+    def loop(evaluator: Evaluator, watched: Watcher) -> Outcome:
+        place = MEMORY if run.folder is None else run.folder / ARCHIVE_NAME
+        with Archive(place) as archive, executor(setup) as islands:
+            return IslandSearch(
+                setup,
+                islands,
+                evaluator,
+                run.database,
+                archive,
+                watched.listener,
+                watched.stop,
+                lambda: _seconds_left(run),
+            ).run()
+
+    return _searched(loop, run, workers, cluster, cache, watcher or Watcher(), private_seed)
+
+
+def _searched(
+    loop: Callable[[Evaluator, Watcher], Outcome],
+    run: Run,
+    workers: int | None,
+    cluster: str | None,
+    cache: EvaluationCache | None,
+    watcher: Watcher,
+    private_seed: int | None,
+) -> SearchResult:
+    task = run.identity.task
     best_row = best_corpus_row(task)
     row = best_row.program if best_row is not None else None
 
@@ -80,8 +134,7 @@ def search(
     with Evaluator(task, workers=checked_workers(workers, cluster), cache=cache, cluster=cluster) as evaluator:
         # No part of the identity: the programs that are found do not depend on it.
         secret = private_holdout.seed_of_run(task, run.database, private_seed)
-        with few_threads(getattr(components.decoder, "model", None)):
-            outcome = _loop(components, evaluator, run, replace(watcher, listener=listen))
+        outcome = loop(evaluator, replace(watcher, listener=listen))
         best = outcome.best
         # The comparison may take longer than the search: whoever interrupts it has the program.
         if run.folder is not None:
@@ -111,7 +164,7 @@ def _loop(components: Components, evaluator: Evaluator, run: Run, watcher: Watch
     stop = watcher.stop or (lambda: False)
 
     def seconds_left() -> float:
-        return math.inf if settings.time_limit is None else settings.time_limit - run.elapsed_s
+        return _seconds_left(run)
 
     if settings.raced:
         starts = stored_starts(database.candidates()) or portfolio_starts(task, settings.init)
@@ -132,6 +185,11 @@ def _loop(components: Components, evaluator: Evaluator, run: Run, watcher: Watch
     if best is None:
         raise RuntimeError(f"no valid program for {task.name}: even the reference fails ({candidates[0].message})")
     return Outcome(candidates, best)
+
+
+def _seconds_left(run: Run) -> float:
+    limit = run.identity.settings.time_limit
+    return math.inf if limit is None else limit - run.elapsed_s
 
 
 def _on_search(
@@ -171,6 +229,8 @@ class SearchOptions:
         listener, on_step, on_stage, on_split, stop: see `Watcher`.
         components: what a search needs, loaded already; the names above then only say what it is.
         workers, cluster: how many programs run at the same time, and on which Ray cluster, as for `Evaluator`.
+        executor: where the islands of a search are (`search.islands`); None takes processes of this machine, as many as
+            there are workers, or this one if the model's parts are objects.
         private_seed: of the private holdout (`search.private_holdout`), to check a program on one used before: a number
             of at most 128 bits, or its text. None draws one that nobody knows; `resume` uses the one of the run.
     """
@@ -195,6 +255,7 @@ class SearchOptions:
     private_seed: int | str | None = None
     on_stage: StageListener | None = None
     on_split: SplitListener | None = None
+    executor: ExecutorFactory | None = None
 
     def identity(self, task: Task, settings: SearchSettings) -> RunIdentity:
         """What a run of this task is. Raises `CallError` for an unknown method."""
@@ -220,6 +281,36 @@ class SearchOptions:
         replaced = {"encoder": self.encoder, "decoder": decoder, "surrogate": self.surrogate}
         return load_components(self.model, task, space, device=self.device, **replaced)
 
+    def islands(self, run: Run, workers: int) -> tuple[ExecutorFactory, Setup]:
+        """Where the islands of a run are, and what they are. Raises `CallError` for starts that do not exist."""
+        identity, settings = run.identity, run.identity.settings
+        starts = stored_starts(run.database.candidates()) or portfolio_starts(identity.task, settings.init)
+        named = self.components is None and all(
+            part is None or isinstance(part, str) for part in (self.encoder, self.decoder, self.surrogate)
+        )
+        processes = min(workers, settings.islands) if named and isinstance(self.model, str) else 1
+        setup = Setup(
+            identity.task.locator,
+            identity.task.digest,
+            settings,
+            tuple(starts),
+            run.folder,
+            identity.model,
+            identity.method,
+            identity.encoder,
+            identity.decoder,
+            identity.surrogate,
+            self.device,
+            max(1, workers // processes),
+            self.cache is not None,
+        )
+        if self.executor is not None:
+            return self.executor, setup
+        if processes > 1:
+            return lambda given: ProcessIslands(given, processes), setup
+        components = self.parts(identity.task, settings.space)
+        return lambda given: HereIslands(given, components), setup
+
 
 def run_search(task: Task, settings: SearchSettings, **options: Any) -> SearchResult:
     """Search for a better program for `task` and compare what was found on every split.
@@ -236,17 +327,18 @@ def run_search(task: Task, settings: SearchSettings, **options: Any) -> SearchRe
     if not chosen.resume:
         starting_programs(task, settings)
     with chosen.run(identity) as run:
-        components = chosen.parts(task, settings.space)
         watcher = Watcher(chosen.listener, chosen.on_step, chosen.on_stage, chosen.on_split, chosen.stop)
-        return search(
-            components,
-            run,
-            workers=workers,
-            cluster=chosen.cluster,
-            cache=chosen.cache,
-            watcher=watcher,
-            private_seed=wanted_seed,
-        )
+        rest: dict[str, Any] = {
+            "workers": workers,
+            "cluster": chosen.cluster,
+            "cache": chosen.cache,
+            "watcher": watcher,
+            "private_seed": wanted_seed,
+        }
+        if settings.islands > 1:
+            executor, setup = chosen.islands(run, workers)
+            return search_on_islands(executor, setup, run, **rest)
+        return search(chosen.parts(task, settings.space), run, **rest)
 
 
 def _check_width(run: Run, width: int) -> None:

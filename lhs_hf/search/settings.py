@@ -180,6 +180,14 @@ class SearchSettings:
         False, "A portfolio proposes edits that the model's editor writes, beside transforms and crossovers."
     )
 
+    islands: int = setting(
+        1,
+        "Portfolios that search side by side, each with dice of its own, and pass on their best programs. They share "
+        "the budget.",
+        least=1,
+    )
+    migration: int = setting(2, "Rounds of each island after which the best programs are passed on.", least=1)
+
     def __post_init__(self) -> None:
         check(self)
         if self.init not in (AUTO, *INITS) and not names_programs(self.init):
@@ -195,6 +203,10 @@ class SearchSettings:
         for name in PORTFOLIO_ALONE if not self.raced else ():
             if getattr(self, name):
                 raise CallError(f"{name} belongs to a portfolio, and the search by latents alone is asked for")
+        if self.islands > 1 and not self.raced:
+            raise CallError("islands are portfolios, and the search by latents alone is asked for")
+        if self.islands > self.budget:
+            raise CallError(f"{self.islands} islands share a budget of {self.budget}; expected at least 1 for each")
         if self.optimizer == "cma" and self.seeds < 2:
             raise CallError(f"optimizer 'cma' needs at least 2 seeds a round, got {self.seeds}")
 

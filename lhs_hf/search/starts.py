@@ -77,6 +77,22 @@ def stored_starts(candidates: Sequence[Candidate]) -> list[Start]:
     return [Start(each.role, each.program, each.family) for each in candidates if each.round == 0]
 
 
+def starting_candidates(starts: Sequence[Start]) -> list[Candidate]:
+    """The candidates that a portfolio begins with, in their order."""
+    return [
+        Candidate(
+            number,
+            0,
+            start.role,
+            start.source,
+            program_hash=programs.program_hash(start.source),
+            operator=start.role,
+            family=start.family,
+        )
+        for number, start in enumerate(starts)
+    ]
+
+
 def starting_programs(task: Task, settings: SearchSettings) -> list[tuple[str, str]]:
     """(role, source) of the programs a search starts from: the reference, and with `init="corpus"` the best rows.
 

@@ -15,6 +15,7 @@ from ..models.behaviour_block import BehaviourBlock
 from ..models.encoder import ProgramEncoderModule
 from ..models.modeling_mapper import LHSMapper
 from .autoencoder_config import AutoencoderTrainingConfig
+from .processes import shared_mean
 from .teacher_forcing import program_nll
 
 
@@ -102,11 +103,11 @@ class LHSAutoencoder(nn.Module):
         noisy = z + settings.noise * torch.randn_like(z)
         soft_prompt = self.mapper(noisy)
         nll = program_nll(self.decoder, soft_prompt, batch, settings.soft_prompt_position, hidden)
-        loss = nll.sum() / batch["program_mask"].sum() + settings.latent_weight * z.square().mean()
+        loss = shared_mean(nll.sum(), batch["program_mask"].sum()) + settings.latent_weight * z.square().mean()
         if settings.behaviour_weight:
             present = batch["behaviour_mask"].to(z.dtype)
             error = (self.behaviour_head(z) - self.behaviour_block(batch["behaviour"])).square().mean(dim=1)
-            loss = loss + settings.behaviour_weight * (error * present).sum() / present.sum().clamp(min=1)
+            loss = loss + settings.behaviour_weight * shared_mean((error * present).sum(), present.sum())
         if settings.quantile_weight:
             loss = loss + settings.quantile_weight * self._quantile_loss(z, batch)
         if settings.outline_weight:
@@ -121,14 +122,14 @@ class LHSAutoencoder(nn.Module):
         logits = self.outline_norm(soft_prompt) @ decoder.get_input_embeddings().weight.T
         log_probabilities = functional.log_softmax(logits.float(), dim=-1)
         rows = torch.arange(len(ids), device=ids.device)[:, None]
-        return -(log_probabilities[rows, part, ids] * mask).sum() / mask.sum()
+        return -shared_mean((log_probabilities[rows, part, ids] * mask).sum(), mask.sum())
 
     def _quantile_loss(self, z: Tensor, batch: dict[str, Tensor]) -> Tensor:
         known = ~batch["quantile"].isnan()
         predicted = self.quantile_head(z).float().gather(1, batch["task"][:, None]).squeeze(1)
         targets = batch["quantile"].nan_to_num(0.5)
         error = functional.binary_cross_entropy_with_logits(predicted, targets, reduction="none")
-        return (error * known).sum() / known.sum().clamp(min=1)
+        return shared_mean((error * known).sum(), known.sum())
 
     def save_parts(self, folder: str | Path) -> None:
         """Write `encoder/` (sentence-transformers), `mapper/` and `decoder/` (transformers) into a folder."""

@@ -155,7 +155,7 @@ def train_autoencoder(
         lambda draws: _collate(draws, shape),
         settings,
         output_dir,
-        Objective(lambda module, batch: module.loss(batch, settings), evaluate),
+        Objective(lambda module, batch: module.loss(batch, settings), evaluate, shared=True),
         resume=resume,
         progress=progress,
     )

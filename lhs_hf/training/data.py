@@ -65,15 +65,24 @@ class BucketedBatches:
     """The batches of a whole run: `steps` lists of (epoch, index), examples of similar length together.
 
     Each epoch is shuffled, cut into pools of some batches, each pool sorted by length, and its batches shuffled.
+    `rows_of` gives the part of a batch that is wanted; None all of it.
     """
 
-    def __init__(self, source: ExampleSource, batch_size: int, steps: int, seed: int) -> None:
+    def __init__(
+        self,
+        source: ExampleSource,
+        batch_size: int,
+        steps: int,
+        seed: int,
+        rows_of: Callable[[list[Any]], list[Any]] | None = None,
+    ) -> None:
         if not len(source):
             raise ValueError("there is nothing to train on: the source has no examples")
         self.lengths = np.array([source.length(index) for index in range(len(source))])
         self.batch_size = min(batch_size, len(source))
         self.steps = steps
         self.seed = seed
+        self._rows_of = rows_of or (lambda batch: batch)
 
     def __len__(self) -> int:
         return self.steps
@@ -83,7 +92,7 @@ class BucketedBatches:
         while made < self.steps:
             for batch in self._epoch(epoch)[: self.steps - made]:
                 made += 1
-                yield batch
+                yield self._rows_of(batch)
             epoch += 1
 
     def _epoch(self, epoch: int) -> list[list[tuple[int, int]]]:
@@ -101,12 +110,17 @@ class BucketedBatches:
 
 
 def make_loader(
-    source: ExampleSource, collate: Callable[[list[Any]], dict[str, Tensor]], batch_size: int, steps: int, seed: int
+    source: ExampleSource,
+    collate: Callable[[list[Any]], dict[str, Tensor]],
+    batch_size: int,
+    steps: int,
+    seed: int,
+    rows_of: Callable[[list[Any]], list[Any]] | None = None,
 ) -> DataLoader:
-    """The loader of a whole run, one batch a step."""
+    """The loader of a whole run, one batch a step, or the rows of it that `rows_of` gives."""
     return DataLoader(
         SeededExamples(source, seed),
-        batch_sampler=BucketedBatches(source, batch_size, steps, seed),
+        batch_sampler=BucketedBatches(source, batch_size, steps, seed, rows_of),
         collate_fn=collate,
         # Its own generator: creating an iterator must not advance the global stream, which draws noise and dropout.
         generator=torch.Generator().manual_seed(seed),

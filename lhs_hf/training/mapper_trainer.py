@@ -102,7 +102,7 @@ def train_mapper(
         _collate,
         settings,
         output_dir,
-        Objective(loss, evaluate),
+        Objective(loss, evaluate, shared=True),
         resume=resume,
         progress=progress,
     )

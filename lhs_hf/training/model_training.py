@@ -47,6 +47,7 @@ class ModelTraining(StagedTraining):
 
     recipe: Recipe
     stages = STAGES
+    together = ("autoencoder", *StagedTraining.together)
 
     def __init__(
         self, recipe: Recipe, work: Path | str, corpus: Path | None = None, *, workers: int = 2, **options: Any
@@ -200,6 +201,8 @@ class ModelTraining(StagedTraining):
             self.folder / "autoencoder",
             progress=self.progress,
         )
+        if not self.processes.first:
+            return
         temporary = self.folder / "autoencoder" / "parts.part"
         model.save_parts(temporary)
         self.tokenizer.save_pretrained(temporary / "decoder")

@@ -32,6 +32,7 @@ from ..opening.folders import replacing
 from .data import ListSource
 from .flow_trainer import train_flow
 from .mapper_trainer import MapperExample, train_mapper
+from .processes import Processes
 from .provenance import stage_note
 from .recipe import fingerprint
 from .surrogate_trainer import Scored, train_surrogate
@@ -57,6 +58,8 @@ class StagedTraining(ABC):
     """
 
     stages: ClassVar[tuple[str, ...]]
+    together: ClassVar[tuple[str, ...]] = ("mapper", "flow", "surrogates")
+    """Stages that all processes of a training run; the first one runs the others alone."""
 
     def __init__(
         self,
@@ -70,8 +73,10 @@ class StagedTraining(ABC):
         self.recipe = seeded(recipe)
         self.folder = WorkFolder(work, fingerprint(recipe, corpus))
         self.corpus = corpus or DATA_FOLDER
-        self.log = log
-        self.progress = progress
+        self.processes = Processes()
+        # One process tells what happens.
+        self.log = log if self.processes.first else lambda line: None
+        self.progress = progress and self.processes.first
 
     def run(self, stages: Sequence[str] | None = None) -> None:
         """Run stages in order (default: all); what is known about each stands in `stages.json` afterwards.
@@ -79,15 +84,26 @@ class StagedTraining(ABC):
         Raises `FileNotFoundError` for a corpus without one of the tasks, before anything is written.
         """
         self.log(f"{len(self.rows)} programs of the corpus")
-        self.folder.begin()
+        if self.processes.first:
+            self.folder.begin()
         for name in self.stages if stages is None else stages:
-            if self.folder.is_complete(name, self.results(name)):
+            if self.processes.agree(self.folder.is_complete(name, self.results(name))):
                 self.log(f"stage {name}: complete")
                 continue
             self.log(f"stage {name}")
             started = time.monotonic()
-            getattr(self, f"stage_{name}")()
-            self.folder.complete(name, stage_note(time.monotonic() - started))
+            if self.processes.first or name in self.together:
+                getattr(self, f"stage_{name}")()
+            self.processes.wait()
+            if self.processes.first:
+                self.folder.complete(name, stage_note(time.monotonic() - started))
+        self.processes.wait()
+
+    def _save(self, model: Any, name: str) -> None:
+        """Write a trained model into a folder of the work folder."""
+        if self.processes.first:
+            model.cpu().save_pretrained(self.folder / name)
+        self.processes.wait()
 
     def results(self, stage: str) -> tuple[str, ...]:
         """Paths in the work folder that a complete stage has left; none for a stage that is quick and always done."""
@@ -159,7 +175,7 @@ class StagedTraining(ABC):
             start=data.start,
             progress=self.progress,
         )
-        mapper.cpu().save_pretrained(self.folder / "mapper")
+        self._save(mapper, "mapper")
         self.log(f"mapper: validation loss {result.best_metric:.3f} nats a token at step {result.best_step}")
 
     def stage_flow(self) -> None:
@@ -169,7 +185,7 @@ class StagedTraining(ABC):
         flow, result = train_flow(
             train, valid, self.recipe.flow, self.folder / "flow", config=self.flow_config(), progress=self.progress
         )
-        flow.cpu().save_pretrained(self.folder / "flow")
+        self._save(flow, "flow")
         self.log(f"flow: {result.best_metric:.3f} validation bits a dimension at step {result.best_step}")
 
     def stage_surrogates(self) -> None:
@@ -193,7 +209,7 @@ class StagedTraining(ABC):
                 task=task,
                 progress=False,
             )
-            surrogate.cpu().save_pretrained(self.folder / name / task)
+            self._save(surrogate, f"{name}/{task}")
             self.log(f"surrogate {task} ({space}): selection {result.best_metric:.3f} at step {result.best_step}")
 
     def stage_export(self) -> None:

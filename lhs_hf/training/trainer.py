@@ -20,6 +20,7 @@ from transformers.trainer_callback import PrinterCallback
 from ..errors import CallError
 from .data import ExampleSource, make_loader
 from .optimizer import MuonAdamW
+from .processes import Processes, on_processors, through
 from .training_config import TrainingConfig
 
 LOG_FILE = "training_log.json"
@@ -39,12 +40,15 @@ class Objective:
         evaluate: model in eval mode -> named values; must not draw from global generators.
         metric: name of the value that decides which evaluation is best.
         greater_is_better: whether the greatest or the least of them is.
+        shared: several processes take some rows of each batch. The loss is a mean over rows then, or what it divides by
+            is counted in all of them (`processes.shared_mean`). Otherwise each of them does all of it.
     """
 
     loss: LossFunction
     evaluate: EvaluateFunction
     metric: str = "loss"
     greater_is_better: bool = False
+    shared: bool = False
 
 
 @dataclass(frozen=True)
@@ -88,7 +92,7 @@ class _PartTrainer(Trainer):
     def compute_loss(self, model: nn.Module, inputs: dict[str, Tensor], *args: Any, **kwargs: Any) -> Tensor:
         device = next(model.parameters()).device.type
         with torch.autocast(device, torch.bfloat16, enabled=self.bfloat16):
-            return self.objective.loss(model, inputs)
+            return through(model, self.objective.loss, inputs)
 
     def create_optimizer(self, model: nn.Module | None = None) -> torch.optim.Optimizer:
         if self.optimizer is None and self.matrix_learning_rate is not None:
@@ -138,6 +142,8 @@ def fit(
 ) -> TrainingResult:
     """Train `model` in place and leave the weights that `settings.keep` names in it.
 
+    Under `accelerate launch` all processes call it alike; `settings.batch_size` is that of all together.
+
     A run that was interrupted, however hard, continues from its last complete checkpoint and ends with the same
     weights, bit for bit, as one that was not (on the same machine and thread count). A finished run is loaded.
 
@@ -149,27 +155,33 @@ def fit(
         resume: False starts afresh and removes what an earlier run left.
 
     Raises:
-        CallError: `output_dir` holds a run with other settings.
+        CallError: `output_dir` holds a run with other settings; the processes can not share batches of this size.
         RuntimeError: no evaluation was finite.
     """
     folder = Path(output_dir)
-    if not resume:
-        for leftover in (folder / CHECKPOINTS, folder / LOG_FILE, folder / SETTINGS_FILE):
-            shutil.rmtree(leftover) if leftover.is_dir() else leftover.unlink(missing_ok=True)
-    folder.mkdir(parents=True, exist_ok=True)
-    _check_settings(folder / SETTINGS_FILE, settings)
-    if (folder / LOG_FILE).is_file():
+    processes = Processes()
+    sharing = processes.count if objective.shared else 1
+    rows = min(settings.batch_size, len(source))
+    if rows % sharing:
+        raise CallError(f"{sharing} processes can not share batches of {rows}; expected a number that divides it")
+    if processes.first:
+        _prepare(folder, settings, resume)
+    if processes.agree((folder / LOG_FILE).is_file()):
         _load_weights(model, folder)
         return TrainingResult(**json.loads((folder / LOG_FILE).read_text())["result"])
 
     torch.manual_seed(settings.seed)
     trainer = _PartTrainer(
         model=model,
-        args=_arguments(settings, folder / CHECKPOINTS, objective, progress),
+        args=_arguments(settings, folder / CHECKPOINTS, objective, progress and processes.first, processes.count),
         train_dataset=[None] * len(source),
         eval_dataset=[None],
     )
-    trainer.loader = make_loader(source, collate, settings.batch_size, settings.steps, settings.seed)
+    if sharing > 1:
+        # Rows of two processes have noise of their own; the first one has the stream that one process has.
+        torch.manual_seed(settings.seed + processes.rank)
+    rows_of = processes.rows_of if objective.shared else None
+    trainer.loader = make_loader(source, collate, settings.batch_size, settings.steps, settings.seed, rows_of)
     trainer.objective = objective
     trainer.matrix_learning_rate = settings.matrix_learning_rate
     trainer.bfloat16 = settings.precision == "bfloat16"
@@ -180,6 +192,7 @@ def fit(
         stopper = _StopEarly(settings.patience, settings.evaluate_every)
         trainer.add_callback(stopper)
     state = _train(trainer, stopper, folder / CHECKPOINTS)
+    processes.wait()
     if state.best_model_checkpoint is None:
         raise RuntimeError(
             f"no evaluation of {objective.metric!r} was finite in {state.global_step} steps; "
@@ -189,9 +202,21 @@ def fit(
     kept_step = best_step if settings.keep == "best" else state.global_step
     _load_weights(model, folder / CHECKPOINTS / f"checkpoint-{kept_step}")
     result = TrainingResult(float(state.best_metric or 0.0), best_step, state.global_step, kept_step, state.log_history)
-    _finish(model, folder, settings, result)
+    processes.wait()
+    if processes.first:
+        _finish(model, folder, settings, result)
+    processes.wait()
     model.eval()
     return result
+
+
+def _prepare(folder: Path, settings: TrainingConfig, resume: bool) -> None:
+    """Make the folder of a run that begins or goes on. Raises `CallError` for one with other settings."""
+    if not resume:
+        for leftover in (folder / CHECKPOINTS, folder / LOG_FILE, folder / SETTINGS_FILE):
+            shutil.rmtree(leftover) if leftover.is_dir() else leftover.unlink(missing_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    _check_settings(folder / SETTINGS_FILE, settings)
 
 
 def _train(trainer: _PartTrainer, stopper: _StopEarly | None, checkpoints: Path) -> Any:
@@ -219,7 +244,9 @@ def last_complete_checkpoint(folder: Path) -> Path | None:
     return None
 
 
-def _arguments(settings: TrainingConfig, folder: Path, objective: Objective, progress: bool) -> TrainingArguments:
+def _arguments(
+    settings: TrainingConfig, folder: Path, objective: Objective, progress: bool, processes: int
+) -> TrainingArguments:
     every = min(settings.evaluate_every, settings.steps)
     return TrainingArguments(
         output_dir=str(folder),
@@ -244,6 +271,7 @@ def _arguments(settings: TrainingConfig, folder: Path, objective: Objective, pro
         report_to=[],
         disable_tqdm=not progress,
         remove_unused_columns=False,
+        use_cpu=processes > 1 and on_processors(),
     )
 
 

@@ -1,3 +1,7 @@
+# /// script
+# requires-python = ">=3.10"
+# dependencies = ["lhs-hf"]
+# ///
 """All methods that need no language model, on the paper's tasks, at equal evaluations.
 
     python scripts/benchmarks/comparison.py --processes 2

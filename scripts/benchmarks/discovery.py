@@ -1,3 +1,7 @@
+# /// script
+# requires-python = ">=3.10"
+# dependencies = ["lhs-hf"]
+# ///
 """Does a search discover? Methods at equal instance runs, judged on instances that none of them was chosen on.
 
     python scripts/benchmarks/discovery.py --processes 2

@@ -1,3 +1,7 @@
+# /// script
+# requires-python = ">=3.10"
+# dependencies = ["lhs-hf"]
+# ///
 """What edits of good programs come to, and who can tell beforehand: a log of edits, and judges of them.
 
     OMP_NUM_THREADS=1 python scripts/benchmarks/edit_outcomes.py --tasks tsp_construct cvrp_construct

@@ -1,3 +1,7 @@
+# /// script
+# requires-python = ">=3.10"
+# dependencies = ["lhs-hf"]
+# ///
 """What proposals of edits cost, and how many die before they are evaluated.
 
     OMP_NUM_THREADS=1 python scripts/benchmarks/edit_proposals.py --draws 60 --alike 10

@@ -1,3 +1,7 @@
+# /// script
+# requires-python = ">=3.10"
+# dependencies = ["lhs-hf[train]"]
+# ///
 """What the editor knows of held-out edits, and what it writes.
 
     OMP_NUM_THREADS=1 python scripts/benchmarks/editor.py

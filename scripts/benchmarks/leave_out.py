@@ -1,3 +1,7 @@
+# /// script
+# requires-python = ">=3.10"
+# dependencies = ["lhs-hf[train]"]
+# ///
 """Train a whole model that has not seen some tasks, nor the best programs of the others, then only the new surrogates.
 
     python scripts/benchmarks/leave_out.py --without tsp_construct jssp_construct --best 0.1 --steps 700

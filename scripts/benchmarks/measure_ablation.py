@@ -1,3 +1,7 @@
+# /// script
+# requires-python = ">=3.10"
+# dependencies = ["lhs-hf"]
+# ///
 """The paper's ablation on a task: searches as they are, without the flow, and without the gradient.
 
     python scripts/benchmarks/measure_ablation.py          results/ablation.json

@@ -1,3 +1,7 @@
+# /// script
+# requires-python = ">=3.10"
+# dependencies = ["lhs-hf"]
+# ///
 """Measure a model that has not seen some tasks beside the one that ships: results/amortisation.json.
 
     python scripts/benchmarks/leave_out.py --without tsp_construct jssp_construct set_cover_construct --work WORK

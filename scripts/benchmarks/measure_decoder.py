@@ -1,3 +1,7 @@
+# /// script
+# requires-python = ">=3.10"
+# dependencies = ["lhs-hf"]
+# ///
 """What the decoder of a model does, in figures with 95% intervals: docs and model card quote its JSON.
 
     python scripts/benchmarks/measure_decoder.py                  the model that ships, results/decoder.json

@@ -1,3 +1,7 @@
+# /// script
+# requires-python = ">=3.10"
+# dependencies = ["lhs-hf"]
+# ///
 """Measure what a model's latent space is worth: the direct paired test of ascent, its surrogates and its flow.
 
     python scripts/benchmarks/measure_latents.py --split validation --radius 2 4 8 16   to choose: the curve of radii

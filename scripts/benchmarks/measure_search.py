@@ -1,3 +1,7 @@
+# /// script
+# requires-python = ">=3.10"
+# dependencies = ["lhs-hf"]
+# ///
 """Run many searches under one setting and write what they found: success, distinct programs, novelty, best objective.
 
     python scripts/benchmarks/measure_search.py --inits reference corpus --seeds 0 1 2

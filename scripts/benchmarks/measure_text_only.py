@@ -1,3 +1,7 @@
+# /// script
+# requires-python = ">=3.10"
+# dependencies = ["lhs-hf[train]"]
+# ///
 """How well surrogates rank unseen families if the encoder reads the text alone: results/text_only.json.
 
     lhs-hf train all --preset text-only --output WORK          (shorter: --steps 600 --variants 500)

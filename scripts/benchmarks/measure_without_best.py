@@ -1,3 +1,7 @@
+# /// script
+# requires-python = ">=3.10"
+# dependencies = ["lhs-hf"]
+# ///
 """Search with a model that has not seen each task's best families: results/without_best.json.
 
     python scripts/benchmarks/leave_out.py --without tsp_construct jssp_construct set_cover_construct --work WORK

@@ -1,3 +1,7 @@
+# /// script
+# requires-python = ">=3.10"
+# dependencies = ["lhs-hf"]
+# ///
 """Parts of the portfolio, with and without: constants, edits that probe states hide, niches in the pool.
 
     python scripts/benchmarks/portfolio_parts.py --seeds 0 1 2 3

@@ -1,3 +1,7 @@
+# /// script
+# requires-python = ">=3.10"
+# dependencies = ["lhs-hf"]
+# ///
 """The ten tasks as somebody else would write them down: other names, another order of the arguments.
 
     python scripts/benchmarks/renamed.py --tasks tsp_construct --programs 10 --renamings 20

@@ -1,3 +1,7 @@
+# /// script
+# requires-python = ">=3.10"
+# dependencies = ["lhs-hf"]
+# ///
 """True ascent: from the same programs of unseen families, whose child beats its parent?
 
     OMP_NUM_THREADS=1 python scripts/benchmarks/true_ascent.py --split validation --parents 10

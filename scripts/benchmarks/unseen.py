@@ -1,3 +1,7 @@
+# /// script
+# requires-python = ">=3.10"
+# dependencies = ["lhs-hf"]
+# ///
 """What a search does for a task that no model was trained on: from its file alone, beside methods without a model.
 
     python scripts/benchmarks/unseen.py                               the development tasks of the zoo, three seeds

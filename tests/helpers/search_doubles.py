@@ -58,7 +58,9 @@ class Parts:
             source = PROGRAM.format(weight=round(float(point[0]) * 0.1 + 0.2 * noise, 6))
             if self.broken_every and (self.decoded % self.broken_every == 0):
                 source = "def broken(:"
-            result.append(SimpleNamespace(source=source, token_ids=[1] * 7, log_probability=-1.0, finished=True))
+            result.append(
+                SimpleNamespace(source=source, token_ids=[1] * 7, log_probability=-1.0, finished=True, closed=False)
+            )
         return result
 
 

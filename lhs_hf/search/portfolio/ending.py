@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...evaluation.racing import Finalist, finals_cost
+from ...evaluation.racing import Finalist, Trials, finalists, finals_cost
 
 FINALISTS = 6
 """Programs of the finals: the best of the race, and the first of another family."""
@@ -15,13 +15,13 @@ _BEYOND = 0.25
 """Standard errors by which a program of a search has to beat the best of the corpus."""
 
 
-def final_instances(budget: int, against: bool = False) -> int:
+def final_instances(budget: int, against: bool = False, programs: int = FINALISTS) -> int:
     """Instances of the finals: 200, or as many as take up to 20 % of a budget of instance runs; 0 for no finals.
 
-    `against`: there is a program to beat, which meets all of them.
+    `against`: there is a program to beat, which meets all of them, beside the `programs` of the finals.
     """
     count = INSTANCES
-    while count >= _FEWEST and finals_cost(FINALISTS, count, against) > _SHARE * budget:
+    while count >= _FEWEST and finals_cost(programs, count, against) > _SHARE * budget:
         count -= 1
     return count if count >= _FEWEST else 0
 
@@ -44,3 +44,11 @@ def winner(results: Sequence[Finalist], favourite: str) -> Finalist | None:
     first = results[0]
     beats = first.gain is not None and first.error is not None and first.gain > _BEYOND * first.error
     return first if beats and first.source != favourite else None
+
+
+def settled(trials: Trials, ranking: Sequence[str], count: int, favourite: str | None) -> list[Finalist]:
+    """The programs of the finals, best first, on `count` fresh instances; the favourite alone where none beats it."""
+    last = finalists(trials, ranking, count, favourite)
+    if favourite is not None and winner(last, favourite) is None:
+        last = finalists(trials, [favourite], count)
+    return last

@@ -15,17 +15,17 @@ from ... import programs
 from ...decoding.budget import Budget
 from ...errors import CallError
 from ...evaluation import Evaluator
-from ...evaluation.racing import Ledger, Race, TrainingInstances, Trials, Verdict, finalists, finals_cost
+from ...evaluation.racing import Ledger, Race, TrainingInstances, Trials, Verdict, finals_cost
 from ..database import PENDING, UNPAID, Candidate, RunDatabase
 from ..edits import Accepted, Behaviours, Known, Parent, Proposer, Restart, draw_by_rank, draw_in_turn, edits
 from ..edits.transfer import TRANSFER, transfers
 from ..edits.written import Editing
 from ..outcome import Outcome
 from ..settings import SearchSettings
-from ..starts import Start
+from ..starts import Start, starting_candidates
 from .children import LATENT, best_estimated, decoded_candidates, edited_candidate, torch_generator, transferred
 from .constants import Constants
-from .ending import FINALISTS, final_instances, finalists_of, winner
+from .ending import FINALISTS, final_instances, finalists_of, settled
 from .latent import LatentSpace
 from .pace import Pace
 from .shares import Shares
@@ -137,19 +137,29 @@ class PortfolioSearch:
 
     def run(self) -> Outcome:
         """Search until the budget is spent. Stopping it loses no finished candidate."""
+        self._begin()
+        number = max(candidate.round for candidate in self.candidates) + 1
+        while self._goes_on(number):
+            self._round(number)
+            number += 1
+        return self._finish()
+
+    def _begin(self) -> None:
+        """Store the starting programs unless they are there; have everything that is stored race."""
         if not self.candidates:
-            self._store(self._starting_candidates())
+            self._store(starting_candidates(self._starts))
         for number, group in groupby(list(self.candidates), key=lambda candidate: candidate.round):
             self._run_race(list(group))
             if number == 0:
                 self._pace.set()
-        number = max(candidate.round for candidate in self.candidates) + 1
-        while self._race.affordable() and not self._idle(number) and not self._stop() and not self._late():
-            children = self._children(number)
-            self._store(children)
-            self._run_race(children)
-            number += 1
-        return self._finish()
+
+    def _goes_on(self, number: int) -> bool:
+        return bool(self._race.affordable()) and not self._idle(number) and not self._stop() and not self._late()
+
+    def _round(self, number: int) -> None:
+        children = self._children(number)
+        self._store(children)
+        self._run_race(children)
 
     # -- races -----------------------------------------------------------------------------------------------------
 
@@ -254,14 +264,6 @@ class PortfolioSearch:
         return left <= each * self._finals_cost / self._trials.evaluator.workers
 
     # -- where candidates come from --------------------------------------------------------------------------------
-
-    def _starting_candidates(self) -> list[Candidate]:
-        return [
-            Candidate(
-                index, 0, start.role, start.source, program_hash=parent.hash, operator=start.role, family=start.family
-            )
-            for index, (start, parent) in enumerate(zip(self._starts, self._families))
-        ]
 
     def _store(self, children: Sequence[Candidate]) -> None:
         self.database.add_all(children)
@@ -444,9 +446,7 @@ class PortfolioSearch:
             if favourite is not None and favourite not in standings:
                 raced = self._by_hash[programs.program_hash(favourite)].ok
                 favourite = favourite if raced and self._pace.keeps(favourite, self._race.blocks) else None
-            last = finalists(self._trials, ranking, self._finals, favourite)
-            if favourite is not None and winner(last, favourite) is None:
-                last = finalists(self._trials, [favourite], self._finals)
+            last = settled(self._trials, ranking, self._finals, favourite)
             ranking = [each.source for each in last]
             figures = {name: getattr(last[0], name) for name in figures}
         best = self._by_hash[programs.program_hash(ranking[0])]
