@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from typing import Any, TypeVar
 
 import torch
 from torch import Tensor
@@ -19,6 +21,9 @@ from ..language.model import ModelError
 
 KEY_VARIABLE = "VLLM_API_KEY"
 """The environment variable that holds the server's key, as `vllm serve` itself reads it."""
+
+Argument = TypeVar("Argument")
+Result = TypeVar("Result")
 
 _SIDE_BY_SIDE = 64
 _PROBE = Sampling(temperature=0.0, top_p=1.0, max_new_tokens=1)
@@ -96,12 +101,7 @@ class VLLMServer:
 
     def write(self, requests: Sequence[Continuation], sampling: Sampling, ends: Sequence[int]) -> list[Written]:
         """One reply a request. Raises `ModelError` when the tries are used up, or the server refuses."""
-        pool = ThreadPoolExecutor(max(1, min(len(requests), _SIDE_BY_SIDE)), thread_name_prefix="decoder")
-        try:
-            return list(pool.map(lambda request: self._written(request, sampling, ends), requests))
-        finally:
-            # Whoever interrupts does not wait for replies that nobody reads.
-            pool.shutdown(wait=False, cancel_futures=True)
+        return side_by_side(lambda request: self._written(request, sampling, ends), requests)
 
     def _written(self, request: Continuation, sampling: Sampling, ends: Sequence[int]) -> Written:
         try:
@@ -145,6 +145,34 @@ class VLLMServer:
             if getattr(answer, "choices", None):
                 return answer
         raise ModelError(f"{self.name} does not answer (no completion in {self._attempts} replies)")
+
+
+def side_by_side(function: Callable[[Argument], Result], arguments: Sequence[Argument]) -> list[Result]:
+    """What a function gives for each of several arguments, called in up to `_SIDE_BY_SIDE` threads.
+
+    Raises what one of the calls raises; no further call is begun then. The threads are no reason for a process to stay:
+    whoever interrupts does not wait for replies that nobody reads.
+    """
+    futures: list[Future[Result]] = [Future() for _ in arguments]
+    waiting = deque(zip(futures, arguments))
+
+    def work() -> None:
+        while waiting:
+            try:
+                future, argument = waiting.popleft()
+            except IndexError:  # another thread was quicker
+                return
+            try:
+                future.set_result(function(argument))
+            except BaseException as error:
+                future.set_exception(error)
+
+    for _ in range(min(len(arguments), _SIDE_BY_SIDE)):
+        threading.Thread(target=work, daemon=True).start()
+    try:
+        return [future.result() for future in futures]
+    finally:
+        waiting.clear()
 
 
 def encoded(embeddings: Tensor) -> str:

@@ -88,7 +88,7 @@ def served(server: EmbedsServer, folder: Path) -> Decoder:
 
 @pytest.fixture(scope="module")
 def stepper() -> Iterator[Stepper]:
-    with Evaluator(TASK) as evaluator, evaluator.stepping(probes=2, limit_s=0.3) as made:
+    with Evaluator(TASK) as evaluator, evaluator.stepping(probes=2, limit_s=10.0, whole_limit_s=30.0) as made:
         yield made
 
 
