@@ -98,7 +98,7 @@ def search_on_islands(
 
     def loop(evaluator: Evaluator, watched: Watcher) -> Outcome:
         place = MEMORY if run.folder is None else run.folder / ARCHIVE_NAME
-        with Archive(place) as archive, executor(setup) as islands:
+        with executor(setup) as islands, Archive(place) as archive:
             return IslandSearch(
                 setup,
                 islands,

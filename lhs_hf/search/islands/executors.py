@@ -79,6 +79,7 @@ class ProcessIslands:
         self._children: list[tuple[Any, Connection]] = []
 
     def __enter__(self) -> ProcessIslands:
+        """Begin the processes and wait until all have what they need. Raises what one of them raises."""
         context = multiprocessing.get_context("spawn")
         for place in range(self._count):
             ours, theirs = context.Pipe()
@@ -88,6 +89,13 @@ class ProcessIslands:
             # The end of the process is the end of its pipe: nobody else holds the other side.
             theirs.close()
             self._children.append((process, ours))
+        try:
+            for place, (_, connection) in enumerate(self._children):
+                self._answer(place, connection)
+        except BaseException:
+            # They end by themselves, and leave nothing where nothing was stored.
+            self.__exit__(None, None, None)
+            raise
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: Any) -> None:
@@ -136,12 +144,13 @@ class ProcessIslands:
 
 
 def _serve(connection: Connection, setup: Setup, numbers: Sequence[int], load: bool) -> None:
-    """Answer requests until the other side closes."""
+    """Say that everything is there, then answer requests until the other side closes."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     # Whoever leads has gone, or a person has interrupted all of it.
     with suppress(KeyboardInterrupt, EOFError, BrokenPipeError):
         try:
             with Host(setup, numbers, load=load) as host:
+                connection.send([])
                 while True:
                     connection.send([host.run(request) for request in connection.recv()])
         except (EOFError, BrokenPipeError):

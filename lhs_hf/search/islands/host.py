@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -53,6 +53,7 @@ class Host:
             raise CallError(f"{setup.locator} has another content here: {task.digest or 'none'}, not {setup.digest}")
         with ExitStack() as stack:
             components = self._components(task)
+            stack.callback(self._tidy)
             cache = stack.enter_context(EvaluationCache()) if setup.cached else None
             evaluator = stack.enter_context(Evaluator(task, workers=setup.workers, cache=cache))
             stack.enter_context(few_threads(getattr(components and components.decoder, "model", None)))
@@ -69,6 +70,12 @@ class Host:
     def run(self, request: Request) -> Report:
         """An epoch of one of the islands."""
         return self._islands[request.island].step(request)
+
+    def _tidy(self) -> None:
+        """Take away the folder of the runs if nothing was stored in any of them."""
+        if self._setup.folder is not None:
+            with suppress(OSError):
+                (self._setup.folder / FOLDER).rmdir()
 
     def _components(self, task: Task) -> Components | None:
         if self._given is not None or not self._load:

@@ -18,6 +18,7 @@ from lhs_hf.search.islands.host import island_folder
 from lhs_hf.search.islands.island import LET_IN, SENT
 from lhs_hf.search.islands.messages import Request, Setup, calls_of, rounds
 from lhs_hf.search.islands.search import IslandSearch
+from lhs_hf.search.search import run_search
 from lhs_hf.search.settings import SearchSettings
 from lhs_hf.search.starts import portfolio_starts
 from lhs_hf.search.stored import open_run
@@ -244,9 +245,20 @@ def test_a_task_of_another_content_is_refused(tmp_path: Path) -> None:
 def test_what_an_island_raises_arrives_from_its_process(tmp_path: Path) -> None:
     chosen = setup(tmp_path)
     wrong = Setup(chosen.locator, "0" * 64, chosen.settings, chosen.starts, tmp_path)
-    executor = ProcessIslands(wrong, 1, load=False)
-    with pytest.raises(CallError, match="has another content here"), executor as islands:
-        islands.run([Request(0, 0, 100)])
+    with pytest.raises(CallError, match="has another content here"), ProcessIslands(wrong, 1, load=False):
+        pass
+    assert not multiprocessing.active_children()
+
+
+@pytest.mark.slow
+def test_a_model_that_is_not_there_leaves_no_run(tmp_path: Path) -> None:
+    settings = SearchSettings(budget=4, islands=2)
+    with pytest.raises(CallError, match="none"):
+        run_search(
+            get_task(TASK), settings, model=str(tmp_path / "none"), output=tmp_path / "run", workers=2, store=True
+        )
+    assert not (tmp_path / "run").exists()
+    assert not multiprocessing.active_children()
 
 
 def test_the_run_of_an_island_opens_like_any_other(whole: Any) -> None:

@@ -33,7 +33,7 @@ CALL = [
     "2",
     "--json",
 ]
-PATIENCE_S = 300
+PATIENCE_S = 900
 
 
 def start(folder: Path, *more: str) -> subprocess.Popen[bytes]:
