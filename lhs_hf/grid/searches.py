@@ -46,15 +46,15 @@ def portfolio(work: Work, latent: bool = True, **changes: Any) -> Chosen:
             stop=work.over,
             seconds_left=work.seconds_left,
         ).run()
-    runs = calls = tokens = 0
-    incumbents = []
-    for candidate in outcome.candidates:
-        runs, calls, tokens = runs + candidate.runs, calls + candidate.decoded, tokens + candidate.tokens
-        if candidate.outcome == "incumbent":
-            incumbents.append((runs, calls, candidate.program))
-    total = int((outcome.training or {}).get("instance_runs", runs))
-    incumbents.append((total, calls, outcome.best.program))
-    return Chosen(outcome.best.program, total, calls, tokens, tuple(incumbents), "", *_counts(outcome.candidates))
+        runs = calls = tokens = 0
+        incumbents = []
+        for candidate in outcome.candidates:
+            runs, calls, tokens = runs + candidate.runs, calls + candidate.decoded, tokens + candidate.tokens
+            if candidate.outcome == "incumbent":
+                incumbents.append((runs, calls, candidate.program))
+        total = int((outcome.training or {}).get("instance_runs", runs))
+        incumbents.append((total, calls, outcome.best.program))
+        return Chosen(outcome.best.program, total, calls, tokens, tuple(incumbents), "", *_counts(outcome.candidates))
 
 
 def latent(work: Work, preset: str = "latent", **changes: Any) -> Chosen:
@@ -68,20 +68,20 @@ def latent(work: Work, preset: str = "latent", **changes: Any) -> Chosen:
         candidates = LatentSearch(
             parts, work.evaluator, database, settings, starts, listener=lambda each: work.clock.tick(), stop=work.over
         ).run()
-    best = best_candidate(candidates)
-    if best is None:
-        raise RuntimeError(f"no valid program for {work.task.name}: even the reference fails")
-    runs = calls = tokens = 0
-    incumbents: list[tuple[int, int, str]] = []
-    top = None
-    for candidate in candidates:
-        if candidate.decoded:
-            calls, tokens = calls + 1, tokens + candidate.tokens
-            runs += work.cost if candidate.duplicate_of is None else 0
-        if candidate.score is not None and (top is None or candidate.score > top):
-            top = candidate.score
-            incumbents.append((runs, calls, candidate.program))
-    return Chosen(best.program, runs, calls, tokens, tuple(incumbents), "", *_counts(candidates))
+        best = best_candidate(candidates)
+        if best is None:
+            raise RuntimeError(f"no valid program for {work.task.name}: even the reference fails")
+        runs = calls = tokens = 0
+        incumbents: list[tuple[int, int, str]] = []
+        top = None
+        for candidate in candidates:
+            if candidate.decoded:
+                calls, tokens = calls + 1, tokens + candidate.tokens
+                runs += work.cost if candidate.duplicate_of is None else 0
+            if candidate.score is not None and (top is None or candidate.score > top):
+                top = candidate.score
+                incumbents.append((runs, calls, candidate.program))
+        return Chosen(best.program, runs, calls, tokens, tuple(incumbents), "", *_counts(candidates))
 
 
 def _counts(candidates: Sequence[Candidate]) -> tuple[int, int, int]:

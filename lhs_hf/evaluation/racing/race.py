@@ -20,12 +20,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from itertools import islice
 from typing import Any
 
 from ...errors import CallError
 from .instances import Block
 from .paired import Comparison, compare
 from .trials import Contender, Trials
+
+POOL = 256
+"""Programs that a pool holds; of more the worst leave it, so that a round costs the same however long a race lasts."""
+REMEMBERED = 4096
+"""Programs of which is known what they met here, besides those of the pool."""
 
 OUTCOMES: dict[str, str] = {
     "incumbent": "better than the incumbent beyond noise, and in its place now",
@@ -109,6 +115,8 @@ class Race:
         self._pool: dict[str, Contender] = {}
         # The blocks a program has met here: a ledger that is replayed knows of later ones.
         self._reached: dict[str, set[Block]] = {}
+        # By text, incumbent, and the blocks that the two have met: nothing else changes one.
+        self._standings: dict[tuple[Any, ...], Standing | None] = {}
         self._races = 0
         self._drop = drop
 
@@ -141,19 +149,37 @@ class Race:
                 alive = self._round(order[:stop], order[start:stop], alive, verdicts)
             start, stop = stop, 2 * stop
         self._close(alive, verdicts)
-        return [replace(verdicts[each.identity], source=each.source, runs=self._runs(each)) for each in asked]
+        answers = [replace(verdicts[each.identity], source=each.source, runs=self._runs(each)) for each in asked]
+        self._forget()
+        return answers
 
     def ranking(self) -> list[Standing]:
         """The pool, the incumbent first, then by gain over it on common instances."""
         if self.incumbent is None:
             return []
-        standings = []
+        before, self._standings = self._standings, {}
         for each in self._pool.values():
-            found = self._compare(each, self.incumbent)
-            if found is not None:
-                figures = (found.gain, found.error, found.instances, self._runs(each))
-                standings.append(Standing(each.identity, each.source, *figures))
-        return sorted(standings, key=lambda each: (each.program != self._leader.identity, -each.gain))
+            key = (each.source, self._leader.identity, self._met(each), self._met(self._leader))
+            self._standings[key] = before[key] if key in before else self._standing(each)
+        known = [standing for standing in self._standings.values() if standing is not None]
+        return sorted(known, key=lambda each: (each.program != self._leader.identity, -each.gain))
+
+    def _standing(self, each: Contender) -> Standing | None:
+        compared = self._compare(each, self._leader)
+        if compared is None:
+            return None
+        figures = (compared.gain, compared.error, compared.instances, self._runs(each))
+        return Standing(each.identity, each.source, *figures)
+
+    def _forget(self) -> None:
+        """Let the worst of a large pool go, and what is known of those that left it long ago."""
+        if len(self._pool) > POOL:
+            kept = {standing.program for standing in self.ranking()[:POOL]}
+            self._pool = {identity: each for identity, each in self._pool.items() if identity in kept}
+        oldest = list(islice(self._reached, max(0, len(self._reached) - REMEMBERED)))
+        for identity in oldest:
+            if identity not in self._pool:
+                del self._reached[identity]
 
     # -- one round -----------------------------------------------------------------------------------------------------
 
@@ -306,7 +332,10 @@ class Race:
         # Of the changes of knapsack's best that are better, every second is the same on eight instances.
         if whole and 2 * len(blocks) < len(self.blocks):
             return False
-        return any(self.trials.objectives(other, blocks) == ours for other in (*self._pool.values(), *before))
+        return any(
+            all(self.trials.objectives(other, [block]).get(block.name) == ours.get(block.name) for block in blocks)
+            for other in (*self._pool.values(), *before)
+        )
 
     def _verdict(self, each: Contender, outcome: str) -> Verdict:
         compared = None if self.incumbent is None else self._compare(each, self.incumbent)

@@ -14,7 +14,8 @@ from ... import programs
 from ...decoding.budget import Budget
 from ...errors import CallError
 from ...evaluation import Evaluator
-from ...evaluation.racing import Ledger, Race, TrainingInstances, Trials, Verdict, finalists, finals_cost
+from ...evaluation.racing import Race, StoredLedger, TrainingInstances, Trials, Verdict, finalists, finals_cost
+from ..candidates import Candidates
 from ..database import PENDING, UNPAID, Candidate, RunDatabase
 from ..edits import Accepted, Behaviours, Known, Parent, Proposer, Restart, draw_by_rank, draw_in_turn, edits
 from ..edits.transfer import TRANSFER, transfers
@@ -54,6 +55,9 @@ _IDLE_ROUNDS = 3
 class PortfolioSearch:
     """One search of one task. All its state follows from the database: a new object on it goes on where it was.
 
+    In memory is what a round decides by: the pool, the last candidates, sums. All else is asked of the database's
+    indexes, and a search that goes on reads its candidates round by round.
+
     A round draws parents by rank from the pool, an operator for each by `Shares`, and has all children race against
     the incumbent on fresh training instances (`evaluation.racing`). The budget is counted in instance runs: as many as
     `settings.budget` programs take on `search`. The last few meet fresh instances that nothing was chosen on.
@@ -83,7 +87,7 @@ class PortfolioSearch:
         self.task = evaluator.task
         self.database = database
         self.settings = settings
-        self.candidates: list[Candidate] = database.candidates()
+        self.candidates = Candidates(database)
         self._starts = starts
         # Programs of the corpus come in the order of what they are worth on many instances.
         self._favourite = next((start.source for start in starts if start.role == "corpus"), None)
@@ -91,15 +95,14 @@ class PortfolioSearch:
         self._stop = stop or (lambda: False)
         self._seconds_left = seconds_left
         self._latent = None
+        self._calls, tokens = self.candidates.spent()
         if components is not None:
-            calls = sum(candidate.decoded for candidate in self.candidates)
-            tokens = sum(candidate.tokens for candidate in self.candidates)
-            components.decoder.budget = Budget(settings.budget, calls, tokens)
+            components.decoder.budget = Budget(settings.budget, self._calls, tokens)
             self._latent = LatentSpace(components, evaluator, settings)
         # Whatever the practice instances tell would be instance runs that nobody counts.
         behaviours = Behaviours(evaluator, practice=False)
         self._proposer = Proposer(self.task, behaviours)
-        ledger = Ledger(database.measurements(), database.add_measurement)
+        ledger = StoredLedger(database.measurements, database.add_measurement, database.measured_runs())
         self._trials = Trials(evaluator, TrainingInstances(self.task, settings.seed), ledger)
         self.budget = settings.budget * self.task.split("search").count
         against = self._favourite is not None
@@ -127,18 +130,16 @@ class PortfolioSearch:
         self._edits[Constants.name] = self._constants
         names = [*self._edits, LATENT] if self._latent is not None else [*self._edits]
         self._shares = Shares(names)
-        self._known = Known()
-        self._by_hash: dict[str, Candidate] = {}
 
     def run(self) -> Outcome:
         """Search until the budget is spent. Stopping it loses no finished candidate."""
         if not self.candidates:
             self._store(self._starting_candidates())
-        for number, group in groupby(list(self.candidates), key=lambda candidate: candidate.round):
+        for number, group in groupby(self.candidates, key=lambda candidate: candidate.round):
             self._run_race(list(group))
             if number == 0:
                 self._pace.set()
-        number = max(candidate.round for candidate in self.candidates) + 1
+        number = self.candidates[-1].round + 1
         while self._race.affordable() and not self._idle(number) and not self._stop() and not self._late():
             children = self._children(number)
             self._store(children)
@@ -151,6 +152,8 @@ class PortfolioSearch:
     def _run_race(self, children: Sequence[Candidate]) -> None:
         """Have the children of a round race; those of a resumed run decide as they did, at no cost."""
         racing = [child for child in children if child.program_hash is not None and child.duplicate_of is None]
+        for child in racing:
+            self._decide(child)
         verdicts = self._verdicts(racing)
         if self._race.incumbent is not None:
             for block in self._race.blocks:
@@ -164,7 +167,6 @@ class PortfolioSearch:
             if child.status == PENDING:
                 self._record(child, verdict)
         for child in children:
-            self._remember(child)
             if child.status == PENDING and child.duplicate_of is not None:
                 self._repeat(child)
 
@@ -246,22 +248,21 @@ class PortfolioSearch:
         ]
 
     def _store(self, children: Sequence[Candidate]) -> None:
-        self.database.add_all(children)
         self.candidates.extend(children)
+        self._calls += sum(child.decoded for child in children)
 
     def _children(self, number: int) -> list[Candidate]:
         """The children of a round: what earlier rounds found, and the round's own seed, decide what they are."""
         generator = self._generator(number)
         pool = self._pool()
-        known = self._known.copy()
+        known = Known(self.candidates)
         first = self._transfers[:ROUND] if number == 1 else ()
         children = transferred(number, first, self._proposer.key, known)
         if self._latents_first(number):
             if number == 1:
                 return self._numbered([*children, *self._first_population(generator)])
-            drawn = draw_in_turn(
-                best_estimated(self.candidates, LATENTS_ROUND), self._population(LATENTS_ROUND), generator
-            )
+            best = best_estimated(self.candidates.best(number, distinct=True), LATENTS_ROUND)
+            drawn = draw_in_turn(best, self._population(LATENTS_ROUND), generator)
             return self._numbered(self._latents(number, drawn, generator))
         parents: list[Parent] = []
         for name in self._constants.within(self._shares.draw(ROUND, generator, self._drawable())):
@@ -272,7 +273,7 @@ class PortfolioSearch:
             accepted = self._edited(name, parent, pool, generator, known)
             if accepted is not None:
                 known.add(accepted.proposal.source, accepted.hash, accepted.key)
-                children.append(edited_candidate(number, accepted, self._by_hash))
+                children.append(edited_candidate(number, accepted, self.candidates.first))
         return self._numbered([*children, *self._latents(number, parents, generator)])
 
     def _latents_first(self, number: int) -> bool:
@@ -284,7 +285,7 @@ class PortfolioSearch:
             return False
         if number == 1:
             return True
-        last = [child for child in self.candidates if child.round == number - 1]
+        last = self.candidates.of_round(number - 1)
         if not last or not all(child.operator == LATENT for child in last):
             return False
         share = LATENTS_FIRST if self._familiar else STRANGERS_FIRST
@@ -308,7 +309,7 @@ class PortfolioSearch:
         if not parents or self._latent is None:
             return []
         decoded = self._latent.children([parent.source for parent in parents], torch_generator(generator))
-        return decoded_candidates(number, "search", decoded, [self._by_hash[each.hash] for each in parents])
+        return decoded_candidates(number, "search", decoded, [self._of(each.source) for each in parents])
 
     def _first_population(self, generator: np.random.Generator) -> list[Candidate]:
         assert self._latent is not None
@@ -334,21 +335,21 @@ class PortfolioSearch:
 
     def _numbered(self, children: Sequence[Candidate]) -> list[Candidate]:
         """The children with their numbers; one whose program is known already points to where it was first."""
-        first = {known: candidate.id for known, candidate in self._by_hash.items()}
+        new: dict[str, int] = {}
         for place, child in enumerate(children):
             child.id, child.point = len(self.candidates) + place, place
             if child.program_hash is not None:
-                child.duplicate_of = first.get(child.program_hash)
-                first.setdefault(child.program_hash, child.id)
+                first = self.candidates.first(child.program_hash)
+                child.duplicate_of = new.get(child.program_hash) if first is None else first.id
+                new.setdefault(child.program_hash, child.id)
         return list(children)
 
     def _pool(self) -> list[Parent]:
         """The best programs of the race as parents, best first."""
-        pool = []
-        for source, gain in self._quick()[: self.settings.pool]:
-            own = programs.program_hash(source)
-            pool.append(Parent(source, own, self._by_hash[own].family, gain))
-        return pool
+        return [
+            Parent(source, programs.program_hash(source), self._of(source).family, gain)
+            for source, gain in self._quick()[: self.settings.pool]
+        ]
 
     def _quick(self) -> list[tuple[str, float]]:
         """The pool of the race with gains over its incumbent, best first, without those that were too slow.
@@ -364,12 +365,20 @@ class PortfolioSearch:
         return [*names, LATENT] if self._latent is not None and self._calls_left() >= ROUND else names
 
     def _calls_left(self) -> int:
-        return max(0, self.settings.budget - sum(candidate.decoded for candidate in self.candidates))
+        return max(0, self.settings.budget - self._calls)
 
-    def _remember(self, child: Candidate) -> None:
-        if child.program_hash is not None and child.duplicate_of is None:
-            self._by_hash[child.program_hash] = child
-            self._known.add(child.program, child.program_hash, self._proposer.key(child.program))
+    def _decide(self, child: Candidate) -> None:
+        """What a child decides, for those that come after it; runs of earlier versions have not stored it."""
+        if child.decisions is None:
+            child.decisions = self._proposer.key(child.program)
+            if child.status != PENDING:
+                self.database.update(child)
+
+    def _of(self, source: str) -> Candidate:
+        """The candidate of a program of the race."""
+        candidate = self.candidates.first(programs.program_hash(source))
+        assert candidate is not None
+        return candidate
 
     def _generator(self, number: int) -> np.random.Generator:
         return np.random.default_rng([self.settings.seed, zlib.crc32(self.task.name.encode()), 7, number])
@@ -378,7 +387,7 @@ class PortfolioSearch:
 
     def _finish(self) -> Outcome:
         standings = [source for source, _ in self._quick()]
-        families = [self._by_hash[programs.program_hash(source)].family for source in standings]
+        families = [self._of(source).family for source in standings]
         ranking = finalists_of(standings, families)
         if not ranking:
             raise RuntimeError(
@@ -388,12 +397,12 @@ class PortfolioSearch:
         if self._finals:
             favourite = self._favourite
             if favourite is not None and favourite not in standings:
-                raced = self._by_hash[programs.program_hash(favourite)].ok
+                raced = self._of(favourite).ok
                 favourite = favourite if raced and self._pace.keeps(favourite, self._race.blocks) else None
             last = finalists(self._trials, ranking, self._finals, favourite)
             if favourite is not None and winner(last, favourite) is None:
                 last = finalists(self._trials, [favourite], self._finals)
             ranking = [each.source for each in last]
             figures = {name: getattr(last[0], name) for name in figures}
-        best = self._by_hash[programs.program_hash(ranking[0])]
+        best = self._of(ranking[0])
         return Outcome(self.candidates, best, {**figures, "instance_runs": self._trials.ledger.runs})
