@@ -39,15 +39,19 @@ def pareto_front(task: Task, candidates: Sequence[Candidate]) -> list[Point]:
     instances each. Raises `IsolationError` where programs do not run.
     """
     count = task.split("search").count
-    rows = enumerate(columns(candidates, "status", "outcome", "runtime_s", "objective", "runs"))
+    rows = columns(
+        candidates,
+        *("id", "status", "outcome", "runtime_s", "objective", "runs"),
+        where=f"status = 'ok' AND outcome IN {_KEPT} AND runtime_s > 0",
+    )
     measured_before = [
         # Seconds are those of an instance.
-        (place, task.alpha * objective, seconds / max(1, runs if outcome else count))
-        for place, (status, outcome, seconds, objective, runs) in rows
+        (number, task.alpha * objective, seconds / max(1, runs if outcome else count))
+        for number, status, outcome, seconds, objective, runs in rows
         if status == "ok" and outcome in _KEPT and seconds and objective
     ]
-    places = [place for place, _, _ in _front(measured_before, itemgetter(1), itemgetter(2))]
-    likely = [candidates[place] for place in (0, *(place for place in places[-MOST:] if place))]
+    numbers = [number for number, _, _ in _front(measured_before, itemgetter(1), itemgetter(2))]
+    likely = [candidates[number] for number in (0, *(number for number in numbers[-MOST:] if number))]
     with Evaluator(task, workers=1) as evaluator:
         evaluator.evaluate(task.template)  # the first run pays for the start of the sandbox
         measured = [(each, evaluator.evaluate(each.program)) for each in likely]

@@ -141,7 +141,7 @@ def search_quality(candidates: Sequence[Candidate], history: list[float], bound:
         lines.append(
             f"- area under the convergence curve: {area:.3f} (0: the reference throughout, 1: the bound at once)"
         )
-    rows = columns(candidates, "predicted_after", "score", "role", "status")
+    rows = columns(candidates, "predicted_after", "score", "role", "status", where="predicted_after IS NOT NULL")
     scored = [row[:2] for row in rows if row[0] is not None and row[2] in DECODED_ROLES and row[3] == "ok"]
     if len(scored) > 1:
         predicted, scores = zip(*scored)

@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import Any, overload
 
 from ..errors import CallError
+from ..programs import program_hash
 from ..recent import Recent
 from .database import CLOSED, Candidate, RunDatabase
 from .values import DECODED_ROLES
@@ -93,10 +94,16 @@ class Candidates(Sequence[Candidate]):
         """Those that have not been evaluated."""
         return self._numbered("WHERE status = 'pending' ORDER BY id")
 
-    def first(self, program_hash: str | None) -> Candidate | None:
-        """The one of a program (by hash) that repeats no other, screened ones left out; None if there is none."""
+    def first(self, hash: str | None) -> Candidate | None:
+        """The one of a program (by `program_hash`) that repeats no other and was not screened out; None for none."""
         where = "WHERE program_hash = ? AND duplicate_of IS NULL AND status <> 'screened' ORDER BY id LIMIT 1"
-        return next(iter(self._numbered(where, program_hash)), None)
+        return next(iter(self._numbered(where, hash)), None)
+
+    def of(self, source: str) -> Candidate:
+        """As `first`, of a program that is there."""
+        candidate = self.first(program_hash(source))
+        assert candidate is not None
+        return candidate
 
     def has(self, hash: str) -> bool:
         """Whether one is of this program (`edits.Known`)."""
@@ -130,12 +137,12 @@ def beyond_memory(candidates: Sequence[Candidate]) -> Candidates | None:
     return candidates if isinstance(candidates, Candidates) and not candidates.whole else None
 
 
-def columns(candidates: Sequence[Candidate], *names: str) -> Iterator[tuple[Any, ...]]:
-    """Some fields of each candidate, two or more."""
+def columns(candidates: Sequence[Candidate], *names: str, where: str = "1") -> Iterator[tuple[Any, ...]]:
+    """Some fields of each candidate, two or more; beyond memory of those alone that a condition of SQL is true of."""
     large = beyond_memory(candidates)
     if large is None:
         return map(attrgetter(*names), candidates)
-    return large.database.select(", ".join(names), "ORDER BY id")
+    return large.database.select(", ".join(names), f"WHERE {where} ORDER BY id")
 
 
 def kinds(candidates: Sequence[Candidate]) -> Kinds:
@@ -147,22 +154,16 @@ def kinds(candidates: Sequence[Candidate]) -> Kinds:
     large = beyond_memory(candidates)
     if large is None:
         return [(candidate, 1) for candidate in candidates]
-    names = f"role, status, outcome, changes = '{CLOSED}', duplicate_of IS NOT NULL"
-    sums = f"{names}, TOTAL(tokens), TOTAL(runs), COUNT(*)"
-    return [
-        (
-            Candidate(
-                *(0, 0, role, ""),
-                tokens=int(tokens),
-                status=status,
-                duplicate_of=0 if repeats else None,
-                outcome=outcome,
-                changes=CLOSED if closed else "",
-                runs=int(runs),
-            ),
-            count,
-        )
-        for role, status, outcome, closed, repeats, tokens, runs, count in large.database.select(
-            sums, f"GROUP BY 1, 2, 3, 4, 5 LIMIT {_KINDS}"
-        )
-    ]
+    # One text sorts in half of the time that five columns take.
+    parts = ("role", "status", f"changes = '{CLOSED}'", "duplicate_of IS NOT NULL", "outcome")
+    names = " || char(31) || ".join(f"({part})" for part in parts)
+    sums = large.database.select(
+        f"{names}, TOTAL(tokens), TOTAL(runs), COUNT(*)", f"GROUP BY 1 ORDER BY MIN(id) LIMIT {_KINDS}"
+    )
+    groups = []
+    for text, tokens, runs, count in sums:
+        role, status, closed, repeats, outcome = text.split(chr(31), len(parts) - 1)
+        kind = Candidate(0, 0, role, "", tokens=int(tokens), status=status, outcome=outcome, runs=int(runs))
+        kind.changes, kind.duplicate_of = CLOSED if closed == "1" else "", 0 if repeats == "1" else None
+        groups.append((kind, count))
+    return groups

@@ -359,7 +359,9 @@ class RunDatabase(Store):
 
     def _rows(self, rest: str, *values: Any) -> Iterator[sqlite3.Row]:
         with self._reading():
-            yield from self._connection.execute(f"SELECT {', '.join(_COLUMNS)} FROM candidates {rest}", values)  # noqa: S608
+            rows = self._connection.execute(f"SELECT {', '.join(_COLUMNS)} FROM candidates {rest}", values)  # noqa: S608
+            # Not the cursor itself: whoever stops in the middle would close it, maybe after its database.
+            yield from (row for row in rows)
 
     def select(self, what: str, rest: str = "", *values: Any) -> Iterator[tuple[Any, ...]]:
         """What a statement says of candidates, columns or sums of them, as it is stored, row by row."""

@@ -116,8 +116,11 @@ def counts(candidates: Sequence[Candidate]) -> dict[str, Any]:
 def _distinct(candidates: Sequence[Candidate]) -> int:
     """Valid programs that the search made, each once."""
     if large := beyond_memory(candidates):
+        # Each program once, and those that it started from where it made them again.
         where = f"WHERE status = 'ok' AND role NOT IN {STARTING_ROLES}"
-        return int(next(large.database.select("COUNT(DISTINCT program_hash)", where))[0])
+        again = f"duplicate_of < {len(large.of_round(0))}"
+        own = f"SUM(duplicate_of IS NULL), COUNT(DISTINCT CASE WHEN {again} THEN duplicate_of END)"
+        return sum(int(count or 0) for count in next(large.database.select(own, where)))
     return len({candidate.program_hash for candidate in candidates if candidate.made and candidate.ok})
 
 

@@ -1,4 +1,4 @@
-"""What a round costs with 1,000, 100,000 and 1,000,000 stored candidates, what a report of them takes, and in how much memory.
+"""What a round costs with 1,000, 100,000 and 1,000,000 stored candidates, and what a report of them takes.
 
     python scripts/benchmarks/million_candidates.py --work runs/million
 
@@ -21,19 +21,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
 from itertools import chain, groupby
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import torch
+from searches.stubs import WIDTH, StubEvaluator, StubParts
 
 from lhs_hf import programs
 from lhs_hf.corpus.dataset import load_corpus
-from lhs_hf.evaluation import Evaluation
-from lhs_hf.evaluation.behaviour import Behaviour
 from lhs_hf.evaluation.racing import Entry
 from lhs_hf.search.candidates import Candidates
 from lhs_hf.search.database import Candidate, RunDatabase
@@ -50,72 +47,12 @@ ROOT = Path(__file__).parents[2]
 TASK = "knapsack_construct"
 SIZES = (1_000, 100_000, 1_000_000)
 TAIL = 4096
-WIDTH, BATCH, ROUND = 128, 1000, 8
+BATCH, ROUND = 1000, 8
 BUDGET = 10**8
 # Of bulk candidates: what became of them, and how many blocks they met.
 OUTCOMES, SHARES = ("dropped", "entered", "same", "failed", "repeated"), (0.6, 0.1, 0.1, 0.1, 0.1)
 BLOCKS, BLOCK_SHARES = (1, 2, 4, 8), (0.6, 0.2, 0.1, 0.1)
 LATENT_SHARE = 0.1
-
-
-class StubEvaluator:
-    """Answers at once: what a program is worth, and what it decides, follows from its hash."""
-
-    def __init__(self) -> None:
-        self.task = get_task(TASK)
-        self.limits = SimpleNamespace(wall_s=None)
-        self.isolation, self.workers, self.programs = "none", 1, 0
-
-    def objectives(self, identity: str, split: Any) -> tuple[float, ...]:
-        """One value an instance."""
-        split = self.task.split("search") if split in (None, "search") else split
-        level = np.random.default_rng(split.seed % 2**32).normal(100.0, 5.0, split.count)
-        own = np.random.default_rng(int(identity[:12], 16))
-        return tuple((level * (1.0 + own.normal(0.0, 0.01) + own.normal(0.0, 0.01, split.count))).tolist())
-
-    def submit(self, source: str, split: Any = None, *, twice: bool = False) -> Future[Evaluation]:
-        """As `Evaluator.submit`."""
-        values = self.objectives(programs.program_hash(source), split)
-        mean = float(np.mean(values))
-        future: Future[Evaluation] = Future()
-        future.set_result(Evaluation("ok", mean, self.task.alpha * mean, values, 1e-3))
-        self.programs += 1
-        return future
-
-    def probe(self, source: str) -> Behaviour:
-        """As `Evaluator.probe`."""
-        own = np.random.default_rng(int(programs.program_hash(source)[:12], 16))
-        return Behaviour(own.integers(0, 4, len(self.task.probes)), np.zeros((len(self.task.probes), 8), np.float32))
-
-
-class StubParts:
-    """A decoder that writes a program for each point at once, and what a search needs beside it."""
-
-    def __init__(self, text: Callable[[int], str]) -> None:
-        self.text, self.fitted = text, True
-        self.scale = torch.ones(WIDTH)
-        self.decoder = SimpleNamespace(budget=None)
-
-    def embed(self, source: str, task: Any, evaluator: Any) -> torch.Tensor:
-        seed = int(programs.program_hash(source)[:8], 16)
-        return torch.randn(WIDTH, generator=torch.Generator().manual_seed(seed))
-
-    def score(self, points: torch.Tensor) -> torch.Tensor:
-        return torch.tanh(points[:, 0])
-
-    def prior(self, task: Any) -> tuple[torch.Tensor, torch.Tensor]:
-        return torch.zeros(WIDTH), torch.ones(WIDTH)
-
-    def deviation(self, points: torch.Tensor, seed: int) -> torch.Tensor:
-        return points[:, 0].abs()
-
-    def decode(self, points: torch.Tensor, task: Any, generators: Any, settings: Any, **_: Any) -> list[Any]:
-        self.decoder.budget.take(len(points))
-        numbers = [int(torch.randint(2**40, (), generator=generator)) for generator in generators]
-        return [
-            SimpleNamespace(source=self.text(number), token_ids=[1] * 90, log_probability=-9.0, finished=True, closed=False)
-            for number in numbers
-        ]
 
 
 class Bulk:
@@ -131,7 +68,9 @@ class Bulk:
         [(first,)] = database.select("MAX(id) + 1")
         started = time.process_time()
         for begin in range(first, size, BATCH):
-            batch = [self._candidate(number, size - number <= TAIL) for number in range(begin, min(size, begin + BATCH))]
+            batch = [
+                self._candidate(number, size - number <= TAIL) for number in range(begin, min(size, begin + BATCH))
+            ]
             database.add_all(batch)
             if self.raced:
                 with transaction(database._connection):
@@ -193,7 +132,9 @@ class Portfolio(PortfolioSearch):
         self._pace.set()
         started = time.process_time()
         last = len(self.candidates) - len(self.candidates.of_round(0))
-        tail = (self.candidates[number] for number in range(len(self.candidates) - min(TAIL, last), len(self.candidates)))
+        tail = (
+            self.candidates[number] for number in range(len(self.candidates) - min(TAIL, last), len(self.candidates))
+        )
         for _, group in groupby(tail, key=lambda each: each.round):
             self._run_race(list(group))
         self.replayed_s = (time.process_time() - started) / max(1, min(TAIL, last))
@@ -239,13 +180,13 @@ def opened(kind: str, folder: Path, evaluator: StubEvaluator, text: Callable[[in
     starts = [Start("reference", evaluator.task.template, "reference"), Start("own", text(0), "own")]
     parts: Any = StubParts(text)
     if kind == "portfolio":
-        return Portfolio(parts, evaluator, database, settings, starts)  # type: ignore[arg-type]
-    return Latent(parts, evaluator, database, settings, [(each.role, each.source) for each in starts])  # type: ignore[arg-type]
+        return Portfolio(parts, evaluator, database, settings, starts)
+    return Latent(parts, evaluator, database, settings, [(each.role, each.source) for each in starts])
 
 
 def measure(kind: str, work: Path, sizes: list[int], rounds: int, text: Callable[[int], str]) -> dict[str, Any]:
     """Databases of every size, and rounds of the loop on each of them in turn."""
-    evaluator = StubEvaluator()
+    evaluator = StubEvaluator(get_task(TASK))
     bulk = Bulk(evaluator, text, kind == "portfolio")
     folders = [work / kind / str(size) for size in sizes]
     for number, (size, folder) in enumerate(zip(sizes, folders)):
@@ -301,7 +242,6 @@ def stored_s(work: Path, text: Callable[[int], str], rounds: int = 100) -> dict[
     """Wall and processor seconds a candidate of what the database does in a round, each statement on the disk."""
     path = work / "statements.sqlite"
     path.unlink(missing_ok=True)
-    evaluator = StubEvaluator()
     entry = Entry("0" * 64, "race", "ok", (1.0,) * 4, 4, 1e-3).as_dict()
     with RunDatabase(path) as database:
         started, wall = time.process_time(), time.perf_counter()
@@ -316,16 +256,16 @@ def stored_s(work: Path, text: Callable[[int], str], rounds: int = 100) -> dict[
                 database.update(child)
         cpu, wall = time.process_time() - started, time.perf_counter() - wall
     path.unlink()
-    assert evaluator.programs == 0
     return {"cpu_s": cpu / rounds / ROUND, "wall_s": wall / rounds / ROUND}
 
 
 def report(folder: Path) -> dict[str, Any]:
     """Seconds and memory of `lhs-hf report` on a run folder."""
-    code = "import resource, sys; from lhs_hf.cli import main; status = main(sys.argv[1:]); "
-    code += "print('PEAK', resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr); sys.exit(status)"
+    # The kernel's own mark: `ru_maxrss` of a child begins with that of its parent.
+    code = "import sys; from lhs_hf.cli import main; status = main(sys.argv[1:]); "
+    code += "print(open('/proc/self/status').read().replace('VmHWM:', 'PEAK '), file=sys.stderr); sys.exit(status)"
     before, wall = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    done = subprocess.run([sys.executable, "-c", code, "report", str(folder)], capture_output=True, text=True)  # noqa: S603
+    done = subprocess.run([sys.executable, "-c", code, "report", str(folder)], capture_output=True, text=True)
     wall = time.perf_counter() - wall
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode:
@@ -372,8 +312,9 @@ def cost_model(measured: dict[str, Any], nodes: int = 1000, workers: int = 2) ->
 
 
 def _decode_seconds(content: dict[str, Any]) -> float:
-    """Seconds a program of the model that ships, on one core."""
-    raise NotImplementedError
+    """Seconds a program that the model that ships takes, guided, in batches of 16 on the machine of that file."""
+    tasks = content["sections"]["speed"]["tasks"].values()
+    return float(np.mean([task["guided"]["batch 16"]["seconds_per_program"] for task in tasks]))
 
 
 def main() -> None:

@@ -8,7 +8,7 @@ from itertools import islice
 import numpy as np
 import torch
 
-from ..database import CLOSED, UNDECODABLE, Candidate
+from ..database import CLOSED, PENDING, UNDECODABLE, Candidate, RunDatabase
 from ..edits import Accepted, Known, Parent, Proposal
 from ..edits.transfer import TRANSFER
 from .latent import LatentChild, decoded_hash
@@ -80,6 +80,15 @@ def transferred(
             known.add(each.source, each.hash, decided)
             candidates.append(edited_candidate(number, Accepted(proposal, each.hash, decided), lambda _: None))
     return candidates
+
+
+def decide(children: Iterable[Candidate], key: Callable[[str], str], database: RunDatabase) -> None:
+    """Say what each decides, for those that come after it; runs of earlier versions have not stored it."""
+    for child in children:
+        if child.decisions is None:
+            child.decisions = key(child.program)
+            if child.status != PENDING:
+                database.update(child)
 
 
 def best_estimated(candidates: Iterable[Candidate], count: int) -> list[Parent]:

@@ -23,7 +23,15 @@ from ..edits.written import Editing
 from ..outcome import Outcome
 from ..settings import SearchSettings
 from ..starts import Start
-from .children import LATENT, best_estimated, decoded_candidates, edited_candidate, torch_generator, transferred
+from .children import (
+    LATENT,
+    best_estimated,
+    decide,
+    decoded_candidates,
+    edited_candidate,
+    torch_generator,
+    transferred,
+)
 from .constants import Constants
 from .ending import FINALISTS, final_instances, finalists_of, winner
 from .latent import LatentSpace
@@ -54,9 +62,6 @@ _IDLE_ROUNDS = 3
 
 class PortfolioSearch:
     """One search of one task. All its state follows from the database: a new object on it goes on where it was.
-
-    In memory is what a round decides by: the pool, the last candidates, sums. All else is asked of the database's
-    indexes, and a search that goes on reads its candidates round by round.
 
     A round draws parents by rank from the pool, an operator for each by `Shares`, and has all children race against
     the incumbent on fresh training instances (`evaluation.racing`). The budget is counted in instance runs: as many as
@@ -152,8 +157,7 @@ class PortfolioSearch:
     def _run_race(self, children: Sequence[Candidate]) -> None:
         """Have the children of a round race; those of a resumed run decide as they did, at no cost."""
         racing = [child for child in children if child.program_hash is not None and child.duplicate_of is None]
-        for child in racing:
-            self._decide(child)
+        decide(racing, self._proposer.key, self.database)
         verdicts = self._verdicts(racing)
         if self._race.incumbent is not None:
             for block in self._race.blocks:
@@ -309,7 +313,7 @@ class PortfolioSearch:
         if not parents or self._latent is None:
             return []
         decoded = self._latent.children([parent.source for parent in parents], torch_generator(generator))
-        return decoded_candidates(number, "search", decoded, [self._of(each.source) for each in parents])
+        return decoded_candidates(number, "search", decoded, [self.candidates.of(each.source) for each in parents])
 
     def _first_population(self, generator: np.random.Generator) -> list[Candidate]:
         assert self._latent is not None
@@ -347,7 +351,7 @@ class PortfolioSearch:
     def _pool(self) -> list[Parent]:
         """The best programs of the race as parents, best first."""
         return [
-            Parent(source, programs.program_hash(source), self._of(source).family, gain)
+            Parent(source, programs.program_hash(source), self.candidates.of(source).family, gain)
             for source, gain in self._quick()[: self.settings.pool]
         ]
 
@@ -367,19 +371,6 @@ class PortfolioSearch:
     def _calls_left(self) -> int:
         return max(0, self.settings.budget - self._calls)
 
-    def _decide(self, child: Candidate) -> None:
-        """What a child decides, for those that come after it; runs of earlier versions have not stored it."""
-        if child.decisions is None:
-            child.decisions = self._proposer.key(child.program)
-            if child.status != PENDING:
-                self.database.update(child)
-
-    def _of(self, source: str) -> Candidate:
-        """The candidate of a program of the race."""
-        candidate = self.candidates.first(programs.program_hash(source))
-        assert candidate is not None
-        return candidate
-
     def _generator(self, number: int) -> np.random.Generator:
         return np.random.default_rng([self.settings.seed, zlib.crc32(self.task.name.encode()), 7, number])
 
@@ -387,7 +378,7 @@ class PortfolioSearch:
 
     def _finish(self) -> Outcome:
         standings = [source for source, _ in self._quick()]
-        families = [self._of(source).family for source in standings]
+        families = [self.candidates.of(source).family for source in standings]
         ranking = finalists_of(standings, families)
         if not ranking:
             raise RuntimeError(
@@ -397,12 +388,12 @@ class PortfolioSearch:
         if self._finals:
             favourite = self._favourite
             if favourite is not None and favourite not in standings:
-                raced = self._of(favourite).ok
+                raced = self.candidates.of(favourite).ok
                 favourite = favourite if raced and self._pace.keeps(favourite, self._race.blocks) else None
             last = finalists(self._trials, ranking, self._finals, favourite)
             if favourite is not None and winner(last, favourite) is None:
                 last = finalists(self._trials, [favourite], self._finals)
             ranking = [each.source for each in last]
             figures = {name: getattr(last[0], name) for name in figures}
-        best = self._of(ranking[0])
+        best = self.candidates.of(ranking[0])
         return Outcome(self.candidates, best, {**figures, "instance_runs": self._trials.ledger.runs})
