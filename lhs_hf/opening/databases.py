@@ -138,11 +138,15 @@ def private_copy(path: Path, live: bool = False) -> Iterator[Path]:
 
 
 def _copy_at_rest(path: Path, copy: Path) -> None:
-    """Copy the files of a database while no other process changes them."""
+    """Copy the files of a database while no other process changes them; a log may grow.
+
+    What is written to the log while it is copied, after the database, ends it: SQLite reads up to its last whole
+    transaction. It gets into the database, and begins anew, only by a change of the database itself.
+    """
     for _ in range(_TRIES):
         # The shared memory is left out: SQLite makes it again from the log.
-        parts = [(end, inside(path.parent, path.name + end)) for end in ("", _LOG, _JOURNAL)]
-        before = [_state(part) for _, part in parts]
+        parts = [(end, inside(path.parent, path.name + end)) for end in ("", _JOURNAL, _LOG)]
+        before = [_state(part) for _, part in parts[:2]]
         for end, part in parts:
             target = Path(f"{copy}{end}")
             target.unlink(missing_ok=True)
@@ -154,7 +158,7 @@ def _copy_at_rest(path: Path, copy: Path) -> None:
                 if found.st_size > FILE_BYTES:
                     raise CallError(f"{part} is larger than {FILE_BYTES} bytes")
                 shutil.copyfile(part, target)
-        if before == [_state(part) for _, part in parts]:
+        if before == [_state(part) for _, part in parts[:2]]:
             _check_journal(Path(f"{copy}{_JOURNAL}"))
             return
         time.sleep(_PAUSE_S)
