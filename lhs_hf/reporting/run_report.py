@@ -115,10 +115,10 @@ def ascents(candidates: Sequence[Candidate]) -> tuple[int, int]:
     large = beyond_memory(candidates)
     if large is None:
         return true_ascents(*ascent_pairs(candidates))
-    pairs = "AS child JOIN candidates AS parent ON parent.id = child.parent"
+    pairs = f"AS child JOIN {large.database.summed} AS parent ON parent.id = child.parent"
     scored = " AND ".join(f"{each}.status = 'ok' AND {each}.score IS NOT NULL" for each in ("child", "parent"))
     sums = "ifnull(SUM(child.score > parent.score), 0), COUNT(*)"
-    [(better, compared)] = large.database.select(sums, f"{pairs} WHERE {scored}")
+    [(better, compared)] = large.database.sums(sums, f"{pairs} WHERE {scored}")
     return better, compared
 
 

@@ -19,7 +19,8 @@ from ..errors import CallError
 from ..opening.databases import check_pages
 from ..opening.files import parse_json
 from ..opening.text import one_line
-from ..store import Store, Table, transaction
+from ..store import Store, transaction
+from .tables import INDEXES, LATER_COLUMNS, NUMBER_POINTS, SUMMED, TABLES
 from .values import DECODED_ROLES, STARTING_ROLES, objectives_in, sound, wrong
 
 PENDING = "pending"
@@ -28,86 +29,6 @@ CLOSED = "closed"
 """What was done to a decoded program that did not answer (`changes`): another end was written for it."""
 UNPAID = "unpaid"
 """The status of a program that a race had no instance runs left for."""
-
-_TABLES = {
-    "run": Table({"key": "TEXT PRIMARY KEY", "value": "TEXT NOT NULL"}),
-    "candidates": Table(
-        {
-            "id": "INTEGER PRIMARY KEY",
-            "round": "INTEGER NOT NULL",
-            "role": "TEXT NOT NULL",
-            "parent": "INTEGER REFERENCES candidates (id)",
-            "other_parent": "INTEGER REFERENCES candidates (id)",
-            "program": "TEXT NOT NULL",
-            "program_hash": "TEXT",
-            "tokens": "INTEGER NOT NULL DEFAULT 0",
-            "log_probability": "REAL",
-            "before": "BLOB",
-            "after": "BLOB",
-            "predicted_before": "REAL",
-            "predicted_after": "REAL",
-            "distance": "REAL",
-            "status": "TEXT NOT NULL",
-            "objective": "REAL",
-            "score": "REAL",
-            "objectives": "TEXT",
-            "runtime_s": "REAL",
-            "isolation": "TEXT",
-            "message": "TEXT NOT NULL DEFAULT ''",
-            "duplicate_of": "INTEGER REFERENCES candidates (id)",
-            "point": "INTEGER NOT NULL DEFAULT 0",
-            "predicted_program": "REAL",
-            "program_distance": "REAL",
-            "operator": "TEXT NOT NULL DEFAULT ''",
-            "family": "TEXT NOT NULL DEFAULT ''",
-            "changes": "TEXT NOT NULL DEFAULT ''",
-            "outcome": "TEXT NOT NULL DEFAULT ''",
-            "gain": "REAL",
-            "gain_error": "REAL",
-            "instances": "INTEGER NOT NULL DEFAULT 0",
-            "runs": "INTEGER NOT NULL DEFAULT 0",
-            "decisions": "TEXT",
-        }
-    ),
-    # Instance runs of races, in the order in which they were measured.
-    "measurements": Table(
-        {
-            "id": "INTEGER PRIMARY KEY",
-            "program": "TEXT NOT NULL",
-            "block": "TEXT NOT NULL",
-            "status": "TEXT NOT NULL",
-            "objectives": "TEXT NOT NULL",
-            "runs": "INTEGER NOT NULL",
-            "seconds": "REAL NOT NULL",
-            "message": "TEXT NOT NULL",
-        }
-    ),
-}
-
-# Columns that databases made before them lack. They are added one by one, so the table has them in this order.
-_LATER_COLUMNS = (
-    *("point", "predicted_program", "program_distance"),
-    *("operator", "family", "changes", "outcome", "gain", "gain_error", "instances", "runs"),
-    "decisions",
-)
-
-# What a search asks for in every round, so that it costs the same however many candidates there are.
-_INDEXES = {
-    "candidates_by_round": "candidates (round)",
-    "candidates_by_program": "candidates (program_hash) WHERE duplicate_of IS NULL AND status <> 'screened'",
-    "candidates_by_decisions": "candidates (decisions) WHERE decisions IS NOT NULL",
-    "candidates_by_score": "candidates (score DESC) WHERE status = 'ok' AND duplicate_of IS NULL",
-    "candidates_waiting": "candidates (id) WHERE status = 'pending'",
-    "candidates_leading": "candidates (id) WHERE outcome = 'incumbent'",
-    "measurements_by_program": "measurements (program)",
-}
-
-# Such databases hold one candidate a point.
-_NUMBER_POINTS = """
-UPDATE candidates SET point = (
-    SELECT COUNT(*) FROM candidates AS other WHERE other.round = candidates.round AND other.id < candidates.id
-)
-"""
 
 
 @dataclass
@@ -200,7 +121,7 @@ def _from_row(row: sqlite3.Row, name: str) -> Candidate:
     """The candidate in a row. Raises `CallError` naming file, row and column if a value is none of its column."""
     values = dict(row)
     for column, value in values.items():
-        problem = wrong(column, _TABLES["candidates"].columns[column], value)
+        problem = wrong(column, TABLES["candidates"].columns[column], value)
         if problem is not None:
             number = one_line(values["id"], 20)
             raise CallError(f"{name}: column {column} of candidate {number} in table candidates {problem}")
@@ -247,9 +168,11 @@ class RunDatabase(Store):
     _counting = threading.Lock()
 
     kind = "a run database"
-    tables = _TABLES
-    later_columns = _LATER_COLUMNS
-    indexes = _INDEXES
+    tables = TABLES
+    later_columns = LATER_COLUMNS
+    indexes = INDEXES
+    summed = "candidates"
+    """The table of `sums`."""
 
     def __init__(self, path: Path | str, name: Path | str | None = None) -> None:
         self._place = Path(path).absolute()
@@ -268,11 +191,11 @@ class RunDatabase(Store):
     def _make(self, connection: sqlite3.Connection) -> None:
         super()._make(connection)
         existing = {row[1] for row in connection.execute("PRAGMA table_info(candidates)")}
-        for name in _LATER_COLUMNS:
+        for name in LATER_COLUMNS:
             if name not in existing:
-                connection.execute(f"ALTER TABLE candidates ADD COLUMN {name} {_TABLES['candidates'].columns[name]}")
+                connection.execute(f"ALTER TABLE candidates ADD COLUMN {name} {TABLES['candidates'].columns[name]}")
         if "point" not in existing:
-            connection.execute(_NUMBER_POINTS)
+            connection.execute(NUMBER_POINTS)
 
     @classmethod
     def is_open(cls, path: Path) -> bool:
@@ -345,13 +268,24 @@ class RunDatabase(Store):
         return candidates
 
     def check_candidates(self) -> None:
-        """Raise `CallError` for candidates that no run holds, or if some are missing; none of them is kept."""
+        """Raise `CallError` for candidates that no run holds, or if some are missing; none of them is kept.
+
+        What sums over all of them need (`sums`) is left in a small table of this connection: this is the only time that
+        their programs are passed.
+        """
         [(count, last)] = self.select("COUNT(*), MAX(id)")
         if count and last != count - 1:
             raise CallError(f"{self.name}: candidates are missing in table candidates: {count} have ids up to {last}")
         others = " AND ".join(f"ifnull({name}, 0) < {count}" for name in ("parent", "other_parent", "duplicate_of"))
-        for candidate in self.read(f"WHERE NOT ({sound(_TABLES['candidates'].columns)} AND {others}) LIMIT 1"):
-            raise CallError(f"{self.name}: candidate {candidate.id} in table candidates names one that is not there")
+        with self._reading():
+            good = f"{sound(TABLES['candidates'].columns)} AND {others}"
+            values = ", ".join(SUMMED).replace("changes", f"CASE changes WHEN '{CLOSED}' THEN changes ELSE '' END")
+            self._connection.execute(f"CREATE TEMP TABLE summed (id INTEGER PRIMARY KEY, {', '.join(SUMMED)}, good)")
+            self._connection.execute(f"INSERT INTO summed SELECT id, {values}, {good} FROM candidates")  # noqa: S608
+        self.summed = "summed"
+        for (number,) in self.sums("id", "WHERE NOT good LIMIT 1"):
+            next(self.read("WHERE id = ?", number))
+            raise CallError(f"{self.name}: candidate {number} in table candidates names one that is not there")
 
     def read(self, rest: str, *values: Any) -> Iterator[Candidate]:
         """The candidates that the rest of a statement (its WHERE and ORDER BY) tells, one by one."""
@@ -368,16 +302,21 @@ class RunDatabase(Store):
         with self._reading():
             yield from map(tuple, self._connection.execute(f"SELECT {what} FROM candidates {rest}", values))  # noqa: S608
 
+    def sums(self, what: str, rest: str = "") -> Iterator[tuple[Any, ...]]:
+        """As `select`, of the columns that are cheap to read of all candidates (`SUMMED`)."""
+        with self._reading():
+            yield from map(tuple, self._connection.execute(f"SELECT {what} FROM {self.summed} {rest}"))  # noqa: S608
+
     def add_measurement(self, entry: dict[str, Any]) -> None:
         """Store an entry of a race's ledger (`evaluation.racing.Entry.as_dict`)."""
-        names = [name for name in _TABLES["measurements"].columns if name != "id"]
+        names = [name for name in TABLES["measurements"].columns if name != "id"]
         values = [json.dumps(entry[name]) if name == "objectives" else entry[name] for name in names]
         marks = ", ".join("?" for _ in names)
         self._connection.execute(f"INSERT INTO measurements ({', '.join(names)}) VALUES ({marks})", values)  # noqa: S608
 
     def measurements(self, program: str | None = None) -> list[dict[str, Any]]:
         """The entries of the race's ledger, of one program (by hash) or all of them, in order."""
-        names = [name for name in _TABLES["measurements"].columns if name != "id"]
+        names = [name for name in TABLES["measurements"].columns if name != "id"]
         which, values = ("", ()) if program is None else ("WHERE program = ?", (program,))
         entries = []
         with self._reading():

@@ -120,7 +120,7 @@ def _distinct(candidates: Sequence[Candidate]) -> int:
         where = f"WHERE status = 'ok' AND role NOT IN {STARTING_ROLES}"
         again = f"duplicate_of < {len(large.of_round(0))}"
         own = f"SUM(duplicate_of IS NULL), COUNT(DISTINCT CASE WHEN {again} THEN duplicate_of END)"
-        return sum(int(count or 0) for count in next(large.database.select(own, where)))
+        return sum(int(count or 0) for count in next(large.database.sums(own, where)))
     return len({candidate.program_hash for candidate in candidates if candidate.made and candidate.ok})
 
 
