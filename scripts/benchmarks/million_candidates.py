@@ -3,11 +3,11 @@
     python scripts/benchmarks/million_candidates.py --work runs/million
 
 A stub decoder and a stub evaluator answer at once, so that what is left is the search itself: its edits, races, pool,
-duplicates and the run database. A million candidates through the loop would take hours; they and their instance
-runs are therefore stored in bulk by the database's own methods (the hashes of all but the last few thousand are random numbers,
-as those of programs are), and then the rounds of the real loop are measured, those of the three sizes in turn. A search
-that goes on races all its candidates again; here it begins with the last `TAIL`, and the whole replay is a calculation.
-Seconds are those of the processor: a machine that others use as well does not change them much. `wall` is beside them.
+duplicates and the run database. A million candidates through the loop would take hours; they and their instance runs
+are therefore stored in bulk by the database's own methods (the hashes of all but the last few thousand are random
+numbers, as those of programs are), and then the rounds of the real loop are measured, those of the three sizes in turn.
+A search that goes on races all its candidates again; here it begins with the last `TAIL`, and the whole replay is a
+calculation. Seconds are those of the processor: a machine that others use as well does not change them much.
 """
 
 from __future__ import annotations
