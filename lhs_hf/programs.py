@@ -126,6 +126,7 @@ def _text(tree: ast.Module) -> str:
         raise ProgramError("syntax", str(error)) from None
 
 
+@lru_cache(maxsize=4096)
 def is_repeatable(source: str) -> bool:
     """Whether the text shows that each run gives the same answers (`reach.Reach.repeatable`); in doubt, False.
 

@@ -137,6 +137,9 @@ class Store:
     later_columns: ClassVar[tuple[str, ...]] = ()
     """Columns that files of earlier versions lack."""
 
+    indexes: ClassVar[Mapping[str, str]] = {}
+    """What is looked up, by the name of its index: table, columns and condition, as they follow its `ON`."""
+
     def __init__(self, path: Path | str, name: Path | str | None = None, **options: Any) -> None:
         self.path = Path(path)
         self.name = str(name or path)
@@ -152,11 +155,14 @@ class Store:
         """One transaction: several processes may open a new or an old file at once."""
         with transaction(connection):
             self._make(connection)
+            for name, on in self.indexes.items():
+                connection.execute(f"CREATE INDEX IF NOT EXISTS {name} ON {on}")
 
     def _make(self, connection: sqlite3.Connection) -> None:
         """Check what the file holds, and make the tables that it lacks."""
         types = {name: table.types for name, table in self.tables.items()}
-        check_tables(connection, self.name, types, optional=frozenset(self.later_columns))
+        indexes = {name: f"CREATE INDEX {name} ON {on}" for name, on in self.indexes.items()}
+        check_tables(connection, self.name, types, optional=frozenset(self.later_columns), indexes=indexes)
         for name, table in self.tables.items():
             connection.execute(table.statement(name))
 

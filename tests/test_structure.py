@@ -21,7 +21,7 @@ FLOORS = [
     {"evaluation"},
     {"tasks"},
     {"programs", "program_files"},
-    {"opening", "store", "reach", "allowed", "fields", "write_ahead", "metrics", "threat_model", "locks"},
+    {"opening", "store", "reach", "allowed", "fields", "write_ahead", "metrics", "threat_model", "locks", "recent"},
     {"constants", "errors", "_moved"},
 ]
 """Parts of the package from the top to the bottom: each imports its own floor and those below it."""

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import sys
+from collections import deque
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from ..search.database import Candidate
     from ..tasks.base import Task
+
+
+_SHOWN = 10
 
 
 class LiveTable:
@@ -21,7 +26,9 @@ class LiveTable:
 
         self.task, self.unit = task, "instance runs" if raced else "calls"
         self.budget = budget * task.split("search").count if raced else budget
-        self.candidates: dict[int, Candidate] = {}
+        self.last: deque[Candidate] = deque(maxlen=_SHOWN)
+        self.made = self.valid = self.spent = 0
+        self.top: Candidate | None = None
         self.best = best
         self.console = Console(stderr=True)
         self.live = Live(console=self.console, refresh_per_second=4, transient=True)
@@ -37,9 +44,21 @@ class LiveTable:
         if self.active:
             self.live.stop()
 
-    def remember(self, candidates: list[Candidate]) -> None:
+    def remember(self, candidates: Sequence[Candidate]) -> None:
         """Take over what a resumed run has found before."""
-        self.candidates = {candidate.id: candidate for candidate in candidates if candidate.status != "pending"}
+        from ..search.candidates import kinds
+        from ..search.result import best_candidate
+
+        for kind, count in kinds(candidates):
+            if kind.status != "pending":
+                self._count(kind, count)
+        self.last.extend(each for each in candidates[-_SHOWN:] if each.status != "pending")
+        self.top = best_candidate(candidates)
+
+    def _count(self, candidate: Candidate, count: int = 1) -> None:
+        self.made += count if candidate.made else 0
+        self.valid += count if candidate.made and candidate.ok else 0
+        self.spent += candidate.runs if self.unit != "calls" else count if candidate.made else 0
 
     def stage(self, what: str) -> None:
         """Say what is measured once the last program is decoded."""
@@ -68,39 +87,32 @@ class LiveTable:
             print(line, file=sys.stderr)
 
     def __call__(self, candidate: Candidate) -> None:
-        previous = self._best()
-        self.candidates[candidate.id] = candidate
-        best = self._best()
+        from ..search.result import best_candidate
+
+        previous = self.top
+        self.top = best_candidate([each for each in (previous, candidate) if each is not None])
+        self._count(candidate)
+        self.last.append(candidate)
         if self.active:
             self.live.update(self._table())
-        elif self.lines and best is candidate and best is not previous:
+        elif self.lines and self.top is candidate and candidate is not previous:
             print(f"{self._spent()}: {self.task.name} objective {candidate.objective:.6g}", file=sys.stderr)
 
     def _spent(self) -> str:
-        known = self.candidates.values()
-        if self.unit == "calls":
-            return f"call {sum(candidate.made for candidate in known)}/{self.budget}"
-        return f"instance run {sum(candidate.runs for candidate in known)}/{self.budget}"
-
-    def _best(self) -> Candidate | None:
-        from ..search.result import best_candidate
-
-        return best_candidate(list(self.candidates.values()))
+        return f"{self.unit.removesuffix('s')} {self.spent}/{self.budget}"
 
     def _table(self) -> Any:
         from rich.table import Table
 
-        made = [candidate for candidate in self.candidates.values() if candidate.made]
-        valid = sum(candidate.ok for candidate in made)
-        best = self._best()
+        best = self.top
         incumbent = f"{best.objective:.6g}" if best is not None and best.objective is not None else "—"
         table = Table(
-            title=f"{self.task.name}  {self._spent()}  {len(made)} programs, {valid} valid  incumbent {incumbent}",
+            title=f"{self.task.name}  {self._spent()}  {self.made} programs, {self.valid} valid  incumbent {incumbent}",
             title_justify="left",
         )
         for name in ("program", "round", "made by", "status", "objective", "predicted", "parent"):
             table.add_column(name, justify="right")
-        for candidate in list(self.candidates.values())[-10:]:
+        for candidate in self.last:
             table.add_row(
                 str(candidate.id),
                 str(candidate.round),

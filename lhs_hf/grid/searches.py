@@ -51,7 +51,7 @@ def portfolio(work: Work, latent: bool = True, **changes: Any) -> Chosen:
             stop=work.over,
             seconds_left=work.seconds_left,
         ).run()
-    return _chosen(outcome)
+        return _chosen(outcome)
 
 
 def islands(work: Work, count: int = 4) -> Chosen:
@@ -85,7 +85,7 @@ def islands(work: Work, count: int = 4) -> Chosen:
             stop=work.over,
             seconds_left=work.seconds_left,
         ).run()
-    return _chosen(outcome)
+        return _chosen(outcome)
 
 
 def _chosen(outcome: Outcome) -> Chosen:
@@ -111,20 +111,20 @@ def latent(work: Work, preset: str = "latent", **changes: Any) -> Chosen:
         candidates = LatentSearch(
             parts, work.evaluator, database, settings, starts, listener=lambda each: work.clock.tick(), stop=work.over
         ).run()
-    best = best_candidate(candidates)
-    if best is None:
-        raise RuntimeError(f"no valid program for {work.task.name}: even the reference fails")
-    runs = calls = tokens = 0
-    incumbents: list[tuple[int, int, str]] = []
-    top = None
-    for candidate in candidates:
-        if candidate.decoded:
-            calls, tokens = calls + 1, tokens + candidate.tokens
-            runs += work.cost if candidate.duplicate_of is None else 0
-        if candidate.score is not None and (top is None or candidate.score > top):
-            top = candidate.score
-            incumbents.append((runs, calls, candidate.program))
-    return Chosen(best.program, runs, calls, tokens, tuple(incumbents), "", *_counts(candidates))
+        best = best_candidate(candidates)
+        if best is None:
+            raise RuntimeError(f"no valid program for {work.task.name}: even the reference fails")
+        runs = calls = tokens = 0
+        incumbents: list[tuple[int, int, str]] = []
+        top = None
+        for candidate in candidates:
+            if candidate.decoded:
+                calls, tokens = calls + 1, tokens + candidate.tokens
+                runs += work.cost if candidate.duplicate_of is None else 0
+            if candidate.score is not None and (top is None or candidate.score > top):
+                top = candidate.score
+                incumbents.append((runs, calls, candidate.program))
+        return Chosen(best.program, runs, calls, tokens, tuple(incumbents), "", *_counts(candidates))
 
 
 def _counts(candidates: Sequence[Candidate]) -> tuple[int, int, int]:

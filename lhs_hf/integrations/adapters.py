@@ -9,7 +9,7 @@ adapter holds the K soft tokens alone and the text is the prompt I.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -220,7 +220,7 @@ def virtual_tokens(components: Components, task: Task, point: Tensor) -> tuple[T
         return torch.cat([embedded, soft]).clone().contiguous(), []
 
 
-def _choose(run: Path, candidates: list[Candidate], number: int | None) -> tuple[Candidate, Tensor]:
+def _choose(run: Path, candidates: Sequence[Candidate], number: int | None) -> tuple[Candidate, Tensor]:
     """A candidate and the point (d,) that it was decoded from."""
     points = {c.id: torch.from_numpy(c.after.copy()) for c in candidates if c.decoded and c.after is not None}
     decoded = [candidate for candidate in candidates if candidate.id in points]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 from transformers.utils import logging
 
+from ..search.candidates import kinds
 from ..search.database import Candidate
 from ..search.result import best_candidate
 from ..tasks.base import Task
@@ -22,12 +23,11 @@ class SearchProgress:
         known: what a resumed run has found before.
     """
 
-    def __init__(self, task: Task, budget: int, known: Iterable[Candidate] = (), raced: bool = False) -> None:
-        known = list(known)
+    def __init__(self, task: Task, budget: int, known: Sequence[Candidate] = (), raced: bool = False) -> None:
         self._best = best_candidate(known)
         self._raced = raced
         total = budget * task.split("search").count if raced else budget
-        spent = sum(map(self._cost, known))
+        spent = sum(kind.runs if raced else count * kind.decoded for kind, count in kinds(known))
         self._bar: Any = logging.tqdm(total=total, initial=spent, desc=task.name, unit="run" if raced else "call")
         self._tell()
 

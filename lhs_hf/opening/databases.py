@@ -23,7 +23,7 @@ from ..errors import CallError
 from .files import inside
 from .text import one_line
 
-FILE_BYTES = 2**29
+FILE_BYTES = 2**33
 VALUE_BYTES = 16 * 2**20
 
 # SQLITE_LIMIT_LENGTH and SQLITE_LIMIT_ATTACHED, which `sqlite3` names from Python 3.11 on.
@@ -33,6 +33,8 @@ _LOG, _MEMORY, _JOURNAL = "-wal", "-shm", "-journal"
 _NAMES_ANOTHER = bytes.fromhex("d9d505f920a163d7")
 _CODE_IN_TABLES = re.compile(r"\b(VIRTUAL|CHECK|GENERATED|AS|COLLATE)\b", re.IGNORECASE)
 _CHECK_STEPS, _STEPS_A_CALL = 200, 1_000_000
+# A million rows take about 2 GB and 1,500 million steps.
+_BYTES_A_CALL = 2**20
 _TRIES, _PAUSE_S = 20, 0.05
 
 
@@ -79,16 +81,18 @@ def check_tables(
     name: str,
     tables: Mapping[str, Mapping[str, str]],
     optional: frozenset[str] = frozenset(),
+    indexes: Mapping[str, str] | None = None,
 ) -> None:
     """Raise `CallError` unless a database holds these tables (column names to types), or fewer, and nothing else.
 
     Args:
         name: what messages call the file.
         optional: columns that may be missing.
+        indexes: those that there may be, each with the statement that makes it.
     """
     expected = f"expected the tables {' and '.join(tables)} alone"
     for kind, entry, text in connection.execute("SELECT type, name, sql FROM sqlite_master").fetchall():
-        if kind == "index" and text is None:  # what a primary key makes
+        if kind == "index" and text in (None, (indexes or {}).get(entry)):  # None: what a primary key makes
             continue
         if kind != "table" or entry not in tables:
             raise CallError(f"{name} holds the {one_line(kind, 20)} {one_line(entry, 60)!r}; {expected}")
@@ -134,11 +138,15 @@ def private_copy(path: Path, live: bool = False) -> Iterator[Path]:
 
 
 def _copy_at_rest(path: Path, copy: Path) -> None:
-    """Copy the files of a database while no other process changes them."""
+    """Copy the files of a database while no other process changes them; a log may grow.
+
+    What is written to the log while it is copied, after the database, ends it: SQLite reads up to its last whole
+    transaction. It gets into the database, and begins anew, only by a change of the database itself.
+    """
     for _ in range(_TRIES):
         # The shared memory is left out: SQLite makes it again from the log.
-        parts = [(end, inside(path.parent, path.name + end)) for end in ("", _LOG, _JOURNAL)]
-        before = [_state(part) for _, part in parts]
+        parts = [(end, inside(path.parent, path.name + end)) for end in ("", _JOURNAL, _LOG)]
+        before = [_state(part) for _, part in parts[:2]]
         for end, part in parts:
             target = Path(f"{copy}{end}")
             target.unlink(missing_ok=True)
@@ -150,7 +158,7 @@ def _copy_at_rest(path: Path, copy: Path) -> None:
                 if found.st_size > FILE_BYTES:
                     raise CallError(f"{part} is larger than {FILE_BYTES} bytes")
                 shutil.copyfile(part, target)
-        if before == [_state(part) for _, part in parts]:
+        if before == [_state(part) for _, part in parts[:2]]:
             _check_journal(Path(f"{copy}{_JOURNAL}"))
             return
         time.sleep(_PAUSE_S)
@@ -171,7 +179,8 @@ def check_pages(connection: sqlite3.Connection, name: str) -> None:
     It also bounds what this connection may do from here on: a small file whose pages stand for each other many times
     would keep a query busy for hours.
     """
-    steps = iter(range(_CHECK_STEPS))
+    [(pages,)], [(size,)] = (connection.execute(f"PRAGMA page_{what}").fetchall() for what in ("count", "size"))
+    steps = iter(range(_CHECK_STEPS + pages * size // _BYTES_A_CALL))
     connection.set_progress_handler(lambda: next(steps, None) is None, _STEPS_A_CALL)
     [(verdict,)] = connection.execute("PRAGMA quick_check(1)").fetchall()
     if verdict != "ok":

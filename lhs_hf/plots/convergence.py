@@ -45,9 +45,9 @@ def plot_convergence(
         colour = chosen.found if index == 0 else chosen.cycle[(index - 1) % len(chosen.cycle)]
         calls = np.arange(1, len(history) + 1)
         axes.step(calls, history, where="post", label=label, color=colour, linewidth=2, zorder=3)
-        finite = [value for value in history if np.isfinite(value)]
-        known += [min(finite), max(finite)] if finite else []
-        if finite:
+        finite = _finite(history)
+        known += [float(finite.min()), float(finite.max())] if len(finite) else []
+        if len(finite):
             axes.plot(calls[-1], history[-1], "o", color=colour, markersize=5, zorder=4)
     lines = ((reference, "reference", chosen.reference, "--"), (corpus, "best in corpus", chosen.corpus, "-."))
     for value, label, colour, line in lines:
@@ -76,6 +76,11 @@ def plot_convergence(
     return axes
 
 
+def _finite(history: Sequence[float]) -> np.ndarray:
+    values = np.asarray(history, dtype=np.float64)
+    return values[np.isfinite(values)]
+
+
 def convergence_alt_text(
     history: Sequence[float],
     *,
@@ -85,8 +90,8 @@ def convergence_alt_text(
     step: str = "decoder call",
 ) -> str:
     """A sentence for those who do not see the curve of one search."""
-    finite = [value for value in history if np.isfinite(value)]
-    if not finite:
+    finite = _finite(history)
+    if not len(finite):
         return "Convergence curve: no valid program yet."
     best_at = next(call for call, value in enumerate(history, start=1) if value == finite[-1])
     lines = [

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TypeVar
 
 from ..evaluation import Evaluator
+from ..search.candidates import columns
 from ..search.database import Candidate
 from ..tasks.base import Task
 
@@ -36,9 +38,20 @@ def pareto_front(task: Task, candidates: Sequence[Candidate]) -> list[Point]:
     reference are run on `search` once more, one after the other: in a search several run at the same time, on few
     instances each. Raises `IsolationError` where programs do not run.
     """
-    likely = [each for each in candidates if each.ok and each.outcome in _KEPT and each.runtime_s and each.objective]
-    likely = _front(likely, lambda each: task.alpha * (each.objective or 0.0), lambda each: _seconds(task, each))
-    likely = [candidates[0], *(each for each in likely[-MOST:] if each is not candidates[0])]
+    count = task.split("search").count
+    rows = columns(
+        candidates,
+        *("id", "status", "outcome", "runtime_s", "objective", "runs"),
+        where=f"status = 'ok' AND outcome IN {_KEPT} AND runtime_s > 0",
+    )
+    measured_before = [
+        # Seconds are those of an instance.
+        (number, task.alpha * objective, seconds / max(1, runs if outcome else count))
+        for number, status, outcome, seconds, objective, runs in rows
+        if status == "ok" and outcome in _KEPT and seconds and objective
+    ]
+    numbers = [number for number, _, _ in _front(measured_before, itemgetter(1), itemgetter(2))]
+    likely = [candidates[number] for number in (0, *(number for number in numbers[-MOST:] if number))]
     with Evaluator(task, workers=1) as evaluator:
         evaluator.evaluate(task.template)  # the first run pays for the start of the sandbox
         measured = [(each, evaluator.evaluate(each.program)) for each in likely]
@@ -57,9 +70,3 @@ def _front(items: Sequence[_Any], score: Callable[[_Any], float], seconds: Calla
         if not front or score(item) > score(front[-1]):
             front.append(item)
     return front
-
-
-def _seconds(task: Task, candidate: Candidate) -> float:
-    """For an instance, as the search has measured it."""
-    instances = candidate.runs if candidate.outcome else task.split("search").count
-    return (candidate.runtime_s or 0.0) / max(1, instances)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +14,13 @@ from ..corpus.novelty import sentence as novelty_sentence
 from ..metrics import (
     area_under_convergence,
     best_objective_at_budget,
-    success_rate,
+    share,
     surrogate_spearman,
     true_ascents,
 )
 from ..opening.folders import replacing, write_text
 from ..opening.text import fenced, markdown
+from ..search.candidates import Kinds, beyond_memory, columns, kinds
 from ..search.database import SCREENED, Candidate
 from ..search.private_holdout import PrivateHoldout, sentence, warning
 from ..search.result import (
@@ -29,10 +32,12 @@ from ..search.result import (
     gap,
     incumbent_history,
     passed_over,
+    raced,
     runtime_cell,
     training_sentence,
 )
 from ..search.stored import open_run, run_task
+from ..search.values import DECODED_ROLES
 from ..tasks.base import Task
 from .pareto import pareto_front
 
@@ -96,12 +101,28 @@ def markdown_table(header: list[str], rows: list[list[str]]) -> str:
     return "\n".join(lines)
 
 
-def status_counts(candidates: list[Candidate]) -> list[tuple[str, int]]:
+def status_counts(groups: Kinds) -> list[tuple[str, int]]:
     """How the programs ended that a search made, most frequent first."""
-    return Counter(each.outcome or each.status for each in candidates if each.made).most_common()
+    endings: Counter[str] = Counter()
+    for kind, count in groups:
+        if kind.made:
+            endings[kind.outcome or kind.status] += count
+    return endings.most_common()
 
 
-def ascent_pairs(candidates: list[Candidate]) -> tuple[list[float | None], list[float | None]]:
+def ascents(candidates: Sequence[Candidate]) -> tuple[int, int]:
+    """Valid candidates that are better than their parent, and those that have a valid one."""
+    large = beyond_memory(candidates)
+    if large is None:
+        return true_ascents(*ascent_pairs(candidates))
+    pairs = f"AS child JOIN {large.database.summed} AS parent ON parent.id = child.parent"
+    scored = " AND ".join(f"{each}.status = 'ok' AND {each}.score IS NOT NULL" for each in ("child", "parent"))
+    sums = "ifnull(SUM(child.score > parent.score), 0), COUNT(*)"
+    [(better, compared)] = large.database.sums(sums, f"{pairs} WHERE {scored}")
+    return better, compared
+
+
+def ascent_pairs(candidates: Sequence[Candidate]) -> tuple[list[float | None], list[float | None]]:
     """Scores of the valid candidates that have a parent, and those of their parents (None: a failed parent)."""
     by_id = {candidate.id: candidate for candidate in candidates}
     children = [candidate for candidate in candidates if candidate.ok and candidate.parent is not None]
@@ -109,17 +130,19 @@ def ascent_pairs(candidates: list[Candidate]) -> tuple[list[float | None], list[
     return [child.score for child in children], [parent.score if parent.ok else None for parent in parents]
 
 
-def search_quality(candidates: list[Candidate], history: list[float], bound: float | None) -> list[str]:
+def search_quality(candidates: Sequence[Candidate], history: list[float], bound: float | None) -> list[str]:
     """Lines of the report on how the search went: area under the convergence curve, the surrogate's ranking."""
     lines = []
     # Races estimate objectives on other instances than the bound is of.
-    raced = any(candidate.outcome for candidate in candidates)
-    area = None if raced else area_under_convergence(history, reference=candidates[0].objective, optimum=bound)
+    area = (
+        None if raced(candidates) else area_under_convergence(history, reference=candidates[0].objective, optimum=bound)
+    )
     if area is not None:
         lines.append(
             f"- area under the convergence curve: {area:.3f} (0: the reference throughout, 1: the bound at once)"
         )
-    scored = [(c.predicted_after, c.score) for c in candidates if c.decoded and c.ok and c.predicted_after is not None]
+    rows = columns(candidates, "predicted_after", "score", "role", "status", where="predicted_after IS NOT NULL")
+    scored = [row[:2] for row in rows if row[0] is not None and row[2] in DECODED_ROLES and row[3] == "ok"]
     if len(scored) > 1:
         predicted, scores = zip(*scored)
         lines.append(
@@ -129,7 +152,7 @@ def search_quality(candidates: list[Candidate], history: list[float], bound: flo
     return lines
 
 
-def typical_instance(task: Task, candidates: list[Candidate]) -> int:
+def typical_instance(task: Task, candidates: Sequence[Candidate]) -> int:
     """The instance of `search` on which the best program's gain over the reference is the median of all instances.
 
     0 if one of the two has no objectives.
@@ -176,19 +199,19 @@ def report_run(folder: Path | str, task: Task | str | Path | None = None) -> tup
     run = open_run(folder)
     task = run_task(run, task)
     identity, result, candidates = run.identity, run.result, run.candidates
-    decoded = [candidate for candidate in candidates if candidate.decoded]
-    history = incumbent_history(task, candidates)
-    raced = identity["proposals"] == "portfolio"
-    kind = identity["proposals"] if raced else identity["optimizer"]
+    groups, history = kinds(candidates), incumbent_history(task, candidates)
+    portfolio = identity["proposals"] == "portfolio"
+    kind = identity["proposals"] if portfolio else identity["optimizer"]
     made_by = f"{markdown(identity['method'])}, {markdown(kind)}, seed {identity['seed']}"
     lines = [f"# {task.title}: {made_by}", ""]
     if task.digest:
         lines += [f"The task's file has the content that it had when the run was made: SHA-256 `{task.digest}`.", ""]
     if result is None:
-        spent = f"{len(decoded)} of {identity['budget']} decoder calls are"
-        if raced:
+        calls = sum(count for kind, count in groups if kind.decoded)
+        spent = f"{calls} of {identity['budget']} decoder calls are"
+        if portfolio:
             runs = identity["budget"] * task.split("search").count
-            spent = f"{sum(candidate.runs for candidate in candidates)} of {runs} instance runs are"
+            spent = f"{sum(kind.runs for kind, _ in groups)} of {runs} instance runs are"
         lines += [f"The run is not finished: {spent} done.", ""]
         result = _partial_result(task, candidates, history)
     private = PrivateHoldout.from_dict(result.get("private_holdout"))
@@ -197,16 +220,16 @@ def report_run(folder: Path | str, task: Task | str | Path | None = None) -> tup
     lines += [markdown_table(COMPARISON_HEADER, comparison_rows(task, result)), ""]
     front, programs = _front(task, candidates, folder / "front.jsonl")
     shown, drawn = _solutions(task, result["program"], candidates, folder / "solutions.png")
-    curve, step = _curve(task, result, candidates, raced), "program" if raced else "decoder call"
+    curve, step = _curve(task, result, candidates, portfolio), "program" if portfolio else "decoder call"
     lines += [
         *(f"- {markdown(line, 500)}" for line in verdict_lines(result)),
         f"- objective: {'minimise' if task.sense == 'min' else 'maximise'}; the bound column is the {task.bound_kind}, "
         "time is that of the program found",
         *([f"- {sentence(private)}"] if private is not None else []),
         *([f"- {known}"] if known is not None else []),
-        *_call_lines(result, candidates),
+        *_call_lines(result, groups, ascents(candidates)),
         *search_quality(candidates, history, task.bounds.get("search")),
-        "- outcomes: " + ", ".join(f"{status} {count}" for status, count in status_counts(candidates)),
+        "- outcomes: " + ", ".join(f"{status} {count}" for status, count in status_counts(groups)),
         "",
         f"![{convergence_alt_text(history, **curve, step=step)}](convergence.png)",
         "",
@@ -225,7 +248,7 @@ def report_run(folder: Path | str, task: Task | str | Path | None = None) -> tup
         convergence_figure(
             temporary,
             {f"found {number(best_objective_at_budget(history, sense=task.sense))}": history},
-            title=f"{task.name}: incumbent on {'training instances' if raced else 'the search split'}",
+            title=f"{task.name}: incumbent on {'training instances' if portfolio else 'the search split'}",
             ylabel=f"objective ({'lower' if task.sense == 'min' else 'higher'} is better)",
             **curve,
             step=step,
@@ -235,17 +258,20 @@ def report_run(folder: Path | str, task: Task | str | Path | None = None) -> tup
     return text, [write_text(folder / "report.md", text), figure, *drawn, *programs]
 
 
-def _curve(task: Task, result: dict[str, Any], candidates: list[Candidate], raced: bool) -> dict[str, float | None]:
+def _curve(
+    task: Task, result: dict[str, Any], candidates: Sequence[Candidate], portfolio: bool
+) -> dict[str, float | None]:
     """What the incumbents of a search are drawn beside: on the same instances as they."""
-    if not raced:
+    if not portfolio:
         corpus, bound = result["corpus"].get("search"), task.bounds.get("search")
         return {"reference": candidates[0].objective, "corpus": corpus, "bound": bound}
-    starts = [candidate for candidate in candidates if candidate.role in ("corpus", "own") and candidate.ok]
+    first = takewhile(lambda each: each.round == 0, candidates)
+    starts = [candidate for candidate in first if candidate.role in ("corpus", "own") and candidate.ok]
     best = max(starts, key=lambda each: each.score or 0.0, default=None)
     return {"reference": candidates[0].objective, "corpus": best.objective if best else None, "bound": None}
 
 
-def _front(task: Task, candidates: list[Candidate], programs: Path) -> tuple[list[str], list[Path]]:
+def _front(task: Task, candidates: Sequence[Candidate], programs: Path) -> tuple[list[str], list[Path]]:
     """Objective against runtime as Markdown, and the file of its programs: a little worse may be far quicker."""
     from ..evaluation import IsolationError, SandboxError
 
@@ -274,7 +300,7 @@ def _front(task: Task, candidates: list[Candidate], programs: Path) -> tuple[lis
     return [*lines, words, "", table, ""], [write_text(programs, written)]
 
 
-def _solutions(task: Task, program: str, candidates: list[Candidate], picture: Path) -> tuple[str, list[Path]]:
+def _solutions(task: Task, program: str, candidates: Sequence[Candidate], picture: Path) -> tuple[str, list[Path]]:
     """The picture of a typical instance as Markdown and its file; what prevents it, in words, and no file."""
     from ..evaluation import IsolationError, SandboxError, Unsolved
     from ..plots import has_picture
@@ -288,18 +314,17 @@ def _solutions(task: Task, program: str, candidates: list[Candidate], picture: P
     return f"![{described}]({picture.name})", [picture]
 
 
-def _call_lines(result: dict[str, Any], candidates: list[Candidate]) -> list[str]:
+def _call_lines(result: dict[str, Any], groups: Kinds, ascended: tuple[int, int]) -> list[str]:
     """Lines of the report on what the decoder calls gave, and edits if there were some."""
-    made = [candidate for candidate in candidates if candidate.made]
-    valid = sum(candidate.ok for candidate in made)
-    screened = sum(candidate.status == SCREENED for candidate in made)
-    better, compared = true_ascents(*ascent_pairs(candidates))
-    rate = success_rate([candidate.status for candidate in made])
-    calls = sum(candidate.decoded for candidate in made)
-    programs = f"programs: {len(made)}, " if len(made) != calls else ""
+    made = [(kind, count) for kind, count in groups if kind.made]
+    programs = sum(count for _, count in made)
+    valid = sum(count for kind, count in made if kind.ok)
+    screened = sum(count for kind, count in made if kind.status == SCREENED)
+    calls = sum(count for kind, count in made if kind.decoded)
+    rate = share(valid, programs - screened)
     lines = [
-        f"- {programs}decoder calls: {calls}, valid: {valid} ({100 * rate:.0f} %), "
-        f"distinct valid programs: {result['distinct_programs']}, tokens: {result['tokens']}"
+        f"- {f'programs: {programs}, ' if programs != calls else ''}decoder calls: {calls}, valid: {valid} "
+        f"({100 * rate:.0f} %), distinct valid programs: {result['distinct_programs']}, tokens: {result['tokens']}"
     ]
     if screened:
         lines.append(
@@ -308,10 +333,10 @@ def _call_lines(result: dict[str, Any], candidates: list[Candidate]) -> list[str
         )
     if ended := closed(made):
         lines.append(f"- {ended} of the valid programs did not answer as they were decoded, and were given another end")
-    return [*lines, f"- better than their parent: {better} of {compared} valid candidates"]
+    return [*lines, "- better than their parent: {} of {} valid candidates".format(*ascended)]
 
 
-def _partial_result(task: Task, candidates: list[Candidate], history: list[float]) -> dict[str, Any]:
+def _partial_result(task: Task, candidates: Sequence[Candidate], history: list[float]) -> dict[str, Any]:
     best = best_candidate(candidates) or candidates[0]
     return SearchResult(
         task=task.name,

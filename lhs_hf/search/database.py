@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
-import re
 import sqlite3
 import sys
 import threading
@@ -21,7 +19,9 @@ from ..errors import CallError
 from ..opening.databases import check_pages
 from ..opening.files import parse_json
 from ..opening.text import one_line
-from ..store import Store, Table, transaction
+from ..store import Store, transaction
+from .tables import INDEXES, LATER_COLUMNS, NUMBER_POINTS, SUMMED, TABLES
+from .values import DECODED_ROLES, MIGRANT, STARTING_ROLES, objectives_in, sound, wrong
 
 PENDING = "pending"
 UNDECODABLE = "undecodable"
@@ -29,79 +29,6 @@ CLOSED = "closed"
 """What was done to a decoded program that did not answer (`changes`): another end was written for it."""
 UNPAID = "unpaid"
 """The status of a program that a race had no instance runs left for."""
-
-# Roles of candidates that cost a decoder call; `reference` and `corpus` programs start a search and cost none.
-DECODED_ROLES = ("initial", "search")
-STARTING_ROLES = ("reference", "corpus", "own")
-MIGRANT = "migrant"
-"""The role of a program that another island of the same search made (`search.islands`)."""
-
-_TABLES = {
-    "run": Table({"key": "TEXT PRIMARY KEY", "value": "TEXT NOT NULL"}),
-    "candidates": Table(
-        {
-            "id": "INTEGER PRIMARY KEY",
-            "round": "INTEGER NOT NULL",
-            "role": "TEXT NOT NULL",
-            "parent": "INTEGER REFERENCES candidates (id)",
-            "other_parent": "INTEGER REFERENCES candidates (id)",
-            "program": "TEXT NOT NULL",
-            "program_hash": "TEXT",
-            "tokens": "INTEGER NOT NULL DEFAULT 0",
-            "log_probability": "REAL",
-            "before": "BLOB",
-            "after": "BLOB",
-            "predicted_before": "REAL",
-            "predicted_after": "REAL",
-            "distance": "REAL",
-            "status": "TEXT NOT NULL",
-            "objective": "REAL",
-            "score": "REAL",
-            "objectives": "TEXT",
-            "runtime_s": "REAL",
-            "isolation": "TEXT",
-            "message": "TEXT NOT NULL DEFAULT ''",
-            "duplicate_of": "INTEGER REFERENCES candidates (id)",
-            "point": "INTEGER NOT NULL DEFAULT 0",
-            "predicted_program": "REAL",
-            "program_distance": "REAL",
-            "operator": "TEXT NOT NULL DEFAULT ''",
-            "family": "TEXT NOT NULL DEFAULT ''",
-            "changes": "TEXT NOT NULL DEFAULT ''",
-            "outcome": "TEXT NOT NULL DEFAULT ''",
-            "gain": "REAL",
-            "gain_error": "REAL",
-            "instances": "INTEGER NOT NULL DEFAULT 0",
-            "runs": "INTEGER NOT NULL DEFAULT 0",
-        }
-    ),
-    # Instance runs of races, in the order in which they were measured.
-    "measurements": Table(
-        {
-            "id": "INTEGER PRIMARY KEY",
-            "program": "TEXT NOT NULL",
-            "block": "TEXT NOT NULL",
-            "status": "TEXT NOT NULL",
-            "objectives": "TEXT NOT NULL",
-            "runs": "INTEGER NOT NULL",
-            "seconds": "REAL NOT NULL",
-            "message": "TEXT NOT NULL",
-        }
-    ),
-}
-
-# Columns that databases made before them lack. They are added one by one, so the table has them in this order.
-_LATER_COLUMNS = (
-    *("point", "predicted_program", "program_distance"),
-    *("operator", "family", "changes", "outcome", "gain", "gain_error", "instances", "runs"),
-)
-
-# Such databases hold one candidate a point.
-_NUMBER_POINTS = """
-UPDATE candidates SET point = (
-    SELECT COUNT(*) FROM candidates AS other WHERE other.round = candidates.round AND other.id < candidates.id
-)
-"""
 
 
 @dataclass
@@ -119,7 +46,8 @@ class Candidate:
     In a portfolio, `operator` made the program by `changes`, `family` is the idea it descends from. `outcome` says what
     became of it in its race (`evaluation.racing.OUTCOMES`), `gain` with its standard error `gain_error` how much better
     it was than the incumbent it met, as a share of that one's objective, on `instances` common instances; `runs` are
-    the instance runs it cost. Its `objective` is an estimate for the instances of the race.
+    the instance runs it cost. Its `objective` is an estimate for the instances of the race. `decisions` is the key of
+    what the program decides on the probe states (`edits.Behaviours.key`); None for one that repeats another.
     """
 
     id: int
@@ -155,6 +83,7 @@ class Candidate:
     gain_error: float | None = None
     instances: int = 0
     runs: int = 0
+    decisions: str | None = None
 
     @property
     def decoded(self) -> bool:
@@ -185,50 +114,14 @@ def _to_sql(name: str, value: Any) -> Any:
 
 ROWS = 100_000
 CONTENT_BYTES = 2**28
-_TEXT_CHARACTERS, _JSON_CHARACTERS, _POINT_BYTES = 2**20, 2**23, 2**18
-_WHOLE, _REAL = 2**53, (float, int)
-_WORDS = re.compile(r"[a-z_]{1,40}")
-_ROLES = (*STARTING_ROLES, "edit", *DECODED_ROLES, MIGRANT)
-_TYPES: dict[str, tuple[type, ...]] = {"INTEGER": (int,), "REAL": _REAL, "TEXT": (str,), "BLOB": (bytes,)}
-# Columns of numbers that every table and curve is made from.
-_FINITE = frozenset({"objective", "score", "runtime_s"})
-
-
-def _wrong(name: str, value: Any) -> str | None:
-    """What is wrong with the value of a column, None if nothing is."""
-    declared = _TABLES["candidates"].columns[name]
-    if value is None:
-        return "is NULL" if "NOT NULL" in declared or name == "id" else None
-    kind = declared.partition(" ")[0]
-    if type(value) not in _TYPES[kind]:
-        return f"holds a {type(value).__name__}, expected {kind}"
-    if kind == "INTEGER" and not 0 <= value <= _WHOLE:
-        return f"is {value}"
-    if kind == "REAL" and (math.isnan(value) or (name in _FINITE and not math.isfinite(value))):
-        return f"is {value}"
-    if kind == "TEXT" and len(value) > _TEXT_CHARACTERS:
-        return f"has {len(value)} characters, at most {_TEXT_CHARACTERS} are expected"
-    if kind == "BLOB" and (not value or len(value) % 4 or len(value) > _POINT_BYTES):
-        return f"has {len(value)} bytes, which is no vector of float32"
-    if name == "role" and value not in _ROLES:
-        return f"is {one_line(value, 40)!r}, expected one of {', '.join(_ROLES)}"
-    if name == "status" and not _WORDS.fullmatch(value):
-        return f"is {one_line(value, 40)!r}, which is no status"
-    return None
-
-
-def _objectives(text: str, name: str) -> tuple[float, ...]:
-    values = parse_json(text, name, list)
-    if not all(isinstance(value, _REAL) and abs(value) < sys.float_info.max for value in values):
-        raise CallError(f"{name} is no list of finite numbers")
-    return tuple(values)
+_JSON_CHARACTERS = 2**23
 
 
 def _from_row(row: sqlite3.Row, name: str) -> Candidate:
     """The candidate in a row. Raises `CallError` naming file, row and column if a value is none of its column."""
     values = dict(row)
     for column, value in values.items():
-        problem = _wrong(column, value)
+        problem = wrong(column, TABLES["candidates"].columns[column], value)
         if problem is not None:
             number = one_line(values["id"], 20)
             raise CallError(f"{name}: column {column} of candidate {number} in table candidates {problem}")
@@ -237,7 +130,7 @@ def _from_row(row: sqlite3.Row, name: str) -> Candidate:
             values[column] = np.frombuffer(values[column], dtype=np.float32)
     if values["objectives"] is not None:
         place = f"{name}: column objectives of candidate {values['id']} in table candidates"
-        values["objectives"] = _objectives(values["objectives"], place)
+        values["objectives"] = objectives_in(values["objectives"], place)
     return Candidate(**values)
 
 
@@ -275,8 +168,11 @@ class RunDatabase(Store):
     _counting = threading.Lock()
 
     kind = "a run database"
-    tables = _TABLES
-    later_columns = _LATER_COLUMNS
+    tables = TABLES
+    later_columns = LATER_COLUMNS
+    indexes = INDEXES
+    summed = "candidates"
+    """The table of `sums`."""
 
     def __init__(self, path: Path | str, name: Path | str | None = None) -> None:
         self._place = Path(path).absolute()
@@ -295,11 +191,11 @@ class RunDatabase(Store):
     def _make(self, connection: sqlite3.Connection) -> None:
         super()._make(connection)
         existing = {row[1] for row in connection.execute("PRAGMA table_info(candidates)")}
-        for name in _LATER_COLUMNS:
+        for name in LATER_COLUMNS:
             if name not in existing:
-                connection.execute(f"ALTER TABLE candidates ADD COLUMN {name} {_TABLES['candidates'].columns[name]}")
+                connection.execute(f"ALTER TABLE candidates ADD COLUMN {name} {TABLES['candidates'].columns[name]}")
         if "point" not in existing:
-            connection.execute(_NUMBER_POINTS)
+            connection.execute(NUMBER_POINTS)
 
     @classmethod
     def is_open(cls, path: Path) -> bool:
@@ -352,40 +248,91 @@ class RunDatabase(Store):
         values = [_to_sql(name, getattr(candidate, name)) for name in names]
         self._connection.execute(f"UPDATE candidates SET {assignments} WHERE id=?", (*values, candidate.id))  # noqa: S608
 
+    def retry(self, status: str) -> None:
+        """Have every candidate of a status evaluated again."""
+        self._connection.execute("UPDATE candidates SET status = ? WHERE status = ?", (PENDING, status))
+
     def candidates(self) -> list[Candidate]:
-        """All candidates by id: the order in which they were made."""
+        """All candidates by id: the order in which they were made. Raises `CallError` for more than `ROWS`."""
         candidates: list[Candidate] = []
         room = CONTENT_BYTES
-        with self._reading():
-            for row in self._connection.execute(f"SELECT {', '.join(_COLUMNS)} FROM candidates ORDER BY id"):  # noqa: S608
-                room -= sum(map(sys.getsizeof, row))
-                if len(candidates) == ROWS or room < 0:
-                    raise CallError(
-                        f"{self.name} holds more than {ROWS} candidates, or {CONTENT_BYTES} bytes of them; that is too "
-                        "much to read"
-                    )
-                candidates.append(_from_row(row, self.name))
+        for row in self._rows("ORDER BY id"):
+            room -= sum(map(sys.getsizeof, row))
+            if len(candidates) == ROWS or room < 0:
+                raise CallError(
+                    f"{self.name} holds more than {ROWS} candidates, or {CONTENT_BYTES} bytes of them; that is too "
+                    "much to read"
+                )
+            candidates.append(_from_row(row, self.name))
         _check_together(candidates, self.name)
         return candidates
 
+    def check_candidates(self) -> None:
+        """Raise `CallError` for candidates that no run holds, or if some are missing; none of them is kept.
+
+        What sums over all of them need (`sums`) is left in a small table of this connection: this is the only time that
+        their programs are passed.
+        """
+        [(count, last)] = self.select("COUNT(*), MAX(id)")
+        if count and last != count - 1:
+            raise CallError(f"{self.name}: candidates are missing in table candidates: {count} have ids up to {last}")
+        others = " AND ".join(f"ifnull({name}, 0) < {count}" for name in ("parent", "other_parent", "duplicate_of"))
+        with self._reading():
+            good = f"{sound(TABLES['candidates'].columns)} AND {others}"
+            values = ", ".join(SUMMED).replace("changes", f"CASE changes WHEN '{CLOSED}' THEN changes ELSE '' END")
+            self._connection.execute(f"CREATE TEMP TABLE summed (id INTEGER PRIMARY KEY, {', '.join(SUMMED)}, good)")
+            self._connection.execute(f"INSERT INTO summed SELECT id, {values}, {good} FROM candidates")  # noqa: S608
+        self.summed = "summed"
+        for (number,) in self.sums("id", "WHERE NOT good LIMIT 1"):
+            next(self.read("WHERE id = ?", number))
+            raise CallError(f"{self.name}: candidate {number} in table candidates names one that is not there")
+
+    def read(self, rest: str, *values: Any) -> Iterator[Candidate]:
+        """The candidates that the rest of a statement (its WHERE and ORDER BY) tells, one by one."""
+        return (_from_row(row, self.name) for row in self._rows(rest, *values))
+
+    def _rows(self, rest: str, *values: Any) -> Iterator[sqlite3.Row]:
+        with self._reading():
+            rows = self._connection.execute(f"SELECT {', '.join(_COLUMNS)} FROM candidates {rest}", values)  # noqa: S608
+            # Not the cursor itself: whoever stops in the middle would close it, maybe after its database.
+            yield from (row for row in rows)
+
+    def select(self, what: str, rest: str = "", *values: Any) -> Iterator[tuple[Any, ...]]:
+        """What a statement says of candidates, columns or sums of them, as it is stored, row by row."""
+        with self._reading():
+            yield from map(tuple, self._connection.execute(f"SELECT {what} FROM candidates {rest}", values))  # noqa: S608
+
+    def sums(self, what: str, rest: str = "") -> Iterator[tuple[Any, ...]]:
+        """As `select`, of the columns that are cheap to read of all candidates (`SUMMED`)."""
+        with self._reading():
+            yield from map(tuple, self._connection.execute(f"SELECT {what} FROM {self.summed} {rest}"))  # noqa: S608
+
     def add_measurement(self, entry: dict[str, Any]) -> None:
         """Store an entry of a race's ledger (`evaluation.racing.Entry.as_dict`)."""
-        names = [name for name in _TABLES["measurements"].columns if name != "id"]
+        names = [name for name in TABLES["measurements"].columns if name != "id"]
         values = [json.dumps(entry[name]) if name == "objectives" else entry[name] for name in names]
         marks = ", ".join("?" for _ in names)
         self._connection.execute(f"INSERT INTO measurements ({', '.join(names)}) VALUES ({marks})", values)  # noqa: S608
 
-    def measurements(self) -> list[dict[str, Any]]:
-        """All entries of the race's ledger, in order."""
-        names = [name for name in _TABLES["measurements"].columns if name != "id"]
+    def measurements(self, program: str | None = None) -> list[dict[str, Any]]:
+        """The entries of the race's ledger, of one program (by hash) or all of them, in order."""
+        names = [name for name in TABLES["measurements"].columns if name != "id"]
+        which, values = ("", ()) if program is None else ("WHERE program = ?", (program,))
         entries = []
         with self._reading():
-            for row in self._connection.execute(f"SELECT {', '.join(names)} FROM measurements ORDER BY id"):  # noqa: S608
+            statement = f"SELECT {', '.join(names)} FROM measurements {which} ORDER BY id"  # noqa: S608
+            for row in self._connection.execute(statement, values):
                 place = f"{self.name}: column objectives in table measurements"
-                entries.append({**dict(row), "objectives": list(_objectives(row["objectives"], place))})
+                entries.append({**dict(row), "objectives": list(objectives_in(row["objectives"], place))})
                 if len(entries) > ROWS:
                     raise CallError(f"{self.name} holds more than {ROWS} measurements; that is too much to read")
         return entries
 
+    def measured_runs(self) -> int:
+        """Instance runs of all entries."""
+        with self._reading():
+            statement = "SELECT TOTAL(runs) FROM measurements WHERE typeof(runs) = 'integer'"
+            return int(self._connection.execute(statement).fetchone()[0])
+
     def __iter__(self) -> Iterator[Candidate]:
-        return iter(self.candidates())
+        return self.read("ORDER BY id")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -37,14 +37,14 @@ class History:
         prior: gives mean and standard deviation (d,) of the points of training programs; called when it is needed,
             because outside the prior space they are measured on the corpus.
         start: point (d,) of the best program before the first round of search.
-        rounds: the finished rounds of search, the first population not among them.
+        rounds: the finished rounds of search, the first population not among them; read once.
         seed: of random streams that run through the whole search.
     """
 
     pool_scores: np.ndarray
     prior: Callable[[], tuple[Tensor, Tensor]]
     start: Tensor
-    rounds: Sequence[Round] = field(default_factory=tuple)
+    rounds: Iterable[Round] = field(default_factory=tuple)
     seed: int = 0
 
 

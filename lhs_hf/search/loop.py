@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, as_completed
 from contextlib import ExitStack
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,8 +18,10 @@ from .. import programs
 from ..decoding.budget import Budget
 from ..decoding.program import GeneratedProgram
 from ..evaluation import Evaluation, Evaluator
+from ..recent import Recent
 from .ascent import random_directions
-from .database import PENDING, SCREENED, UNDECODABLE, Candidate, RunDatabase
+from .candidates import RECENT, Candidates
+from .database import PENDING, UNDECODABLE, Candidate, RunDatabase
 from .history import History, Request, Round
 from .objective import ascent_objective
 from .optimizers import OPTIMIZERS
@@ -81,24 +84,21 @@ class LatentSearch:
         self.listener = listener or (lambda candidate: None)
         self.on_step = on_step
         self.stop = stop or (lambda: False)
-        self.candidates: list[Candidate] = database.candidates()
-        for candidate in self.candidates:
-            # A failure of the sandbox is no result of the program: a resumed search evaluates it again.
-            if candidate.status == "sandbox_error":
-                candidate.status = PENDING
-        self._points: dict[int, Tensor | None] = {}
+        # A failure of the sandbox is no result of the program: a resumed search evaluates it again.
+        database.retry("sandbox_error")
+        self.candidates = Candidates(database)
+        self._points: Recent[int, Tensor | None] = Recent(RECENT)
+        self._first_best: Tensor | None = None
         self._early: dict[str | None, Future[Evaluation]] = {}
-        spent = sum(candidate.decoded for candidate in self.candidates)
-        tokens = sum(candidate.tokens for candidate in self.candidates)
-        self.budget = Budget(settings.budget, spent, tokens)
+        self.budget = Budget(settings.budget, *self.candidates.spent())
         components.decoder.budget = self.budget
 
-    def run(self) -> list[Candidate]:
+    def run(self) -> Sequence[Candidate]:
         """Search until the budget is spent; returns all candidates. Stopping it loses no finished candidate."""
         self._start()
         self._evaluate_pending()
         while self.budget.left and not self.stop():
-            last = max(candidate.round for candidate in self.candidates)
+            last = self.candidates[-1].round
             unfinished = last > 0 and self._points_made(last) < self._round_size(last)
             self._round(last if unfinished else last + 1)
         return self.candidates
@@ -109,7 +109,7 @@ class LatentSearch:
         return self.settings.init in (AUTO, "reference")
 
     def _points_made(self, number: int) -> int:
-        return len({candidate.point for candidate in self.candidates if candidate.round == number})
+        return len({candidate.point for candidate in self.candidates.of_round(number)})
 
     def _round_size(self, number: int) -> int:
         """Points of a round; each costs `screening` decoder calls."""
@@ -129,18 +129,18 @@ class LatentSearch:
             if index < len(self.candidates):
                 continue
             candidate = Candidate(index, 0, role, source, program_hash=programs.program_hash(source))
-            self.database.add(candidate)
-            self.candidates.append(candidate)
+            self.candidates.extend([candidate])
 
     def _round(self, number: int) -> None:
         """Propose, decode, store, evaluate. Proposals depend on earlier rounds only, so a resumed round is the same."""
         self._refit(number)
         first = number == 1 and self._has_first_population()
         proposed = self._first_population() if first else self._proposals(number)
+        done = self._points_made(number)
         proposed = [
             replace(candidate, point=point)
             for point, candidate in enumerate(proposed)
-            if point >= self._points_made(number)
+            if point >= done
             for _ in range(self.settings.screening)
         ]
         offset = len(self.candidates)
@@ -177,11 +177,10 @@ class LatentSearch:
                 except programs.ProgramError as error:
                     candidate.status, candidate.message = error.kind, str(error)
             fresh.append(candidate)
-        evaluated = [candidate for candidate in self.candidates if candidate.status != SCREENED]
-        known = {candidate.program_hash: candidate.id for candidate in reversed(evaluated) if candidate.program_hash}
+        evaluated = map(self.candidates.first, {candidate.program_hash for candidate in fresh})
+        known = {candidate.program_hash or "": candidate.id for candidate in evaluated if candidate is not None}
         # Before anything is stored: what is interrupted here is decoded and screened again, with the same outcome.
         screen(fresh, known, self.components, self.evaluator, self.settings)
-        self.database.add_all(fresh)
         self.candidates.extend(fresh)
         for candidate in fresh:
             if candidate.status != PENDING:
@@ -192,7 +191,7 @@ class LatentSearch:
         """Before round 1 + k N: fine-tune the surrogate on what rounds up to k N found (active learning).
 
         It starts from the weights that the model came with, so the weights follow from the database and a resumed
-        search needs the last fit only.
+        search needs the last fit only. Of a long search it learns from the last `RECENT` candidates.
         """
         # A surrogate that has learned nothing yet learns after every round.
         every = self.settings.refit if self._original.fitted else self.settings.refit or 1
@@ -201,7 +200,7 @@ class LatentSearch:
             return
         found = {
             candidate.program_hash: candidate
-            for candidate in reversed(self.candidates)
+            for candidate in islice(reversed(self.candidates), RECENT)
             if candidate.ok and candidate.round <= fits * every and self._point(candidate) is not None
         }
         learned = [(self._point(candidate), candidate.score) for candidate in found.values()]
@@ -212,7 +211,7 @@ class LatentSearch:
         self._refits = fits
 
     def _evaluate_pending(self) -> None:
-        waiting = [candidate for candidate in self.candidates if candidate.status == PENDING]
+        waiting = self.candidates.pending()
         pending = [candidate for candidate in waiting if candidate.duplicate_of is None]
         # In the order they finish, so that no result waits in memory for that of a slower program.
         submitted = {
@@ -232,8 +231,8 @@ class LatentSearch:
             identity = programs.program_hash(generated.source)
         except programs.ProgramError:
             return
-        known = any(candidate.program_hash == identity for candidate in self.candidates)
-        if generated.finished and not known and identity not in self._early:
+        known = self.candidates.has(identity) or identity in self._early
+        if generated.finished and not known:
             self._early[identity] = self.evaluator.submit(generated.source, twice=True)
 
     def _repeat(self, candidate: Candidate, first: Candidate) -> None:
@@ -319,30 +318,29 @@ class LatentSearch:
     def _history(self, number: int, pool: Sequence[Candidate]) -> History:
         """What the search has found before round `number`."""
         first = 2 if self._has_first_population() else 1
-        start = self._point(self._pool(first)[0])
-        assert start is not None  # the pool holds programs that the encoder can read
-        rounds = []
-        for earlier in range(first, number):
-            scores = np.full(self._round_size(earlier), np.nan)
-            for candidate in self.candidates:
-                if candidate.round == earlier and candidate.score is not None:
-                    scores[candidate.point] = candidate.score
-            rounds.append(Round(scores))
+        if self._first_best is None:
+            self._first_best = self._point(self._pool(first)[0])
+        assert self._first_best is not None  # the pool holds programs that the encoder can read
         return History(
             pool_scores=np.array([candidate.score for candidate in pool], dtype=np.float64),
             prior=lambda: self.components.prior(self.task),
-            start=start,
-            rounds=rounds,
+            start=self._first_best,
+            rounds=map(self._round_scores, range(first, number)),
             seed=int(self._rng(5).integers(2**63)),
         )
 
+    def _round_scores(self, number: int) -> Round:
+        scores = np.full(self._round_size(number), np.nan)
+        for candidate in self.candidates.of_round(number):
+            if candidate.score is not None:
+                scores[candidate.point] = candidate.score
+        return Round(scores)
+
     def _pool(self, number: int) -> list[Candidate]:
         """The best distinct programs of earlier rounds, best first (the earlier one on ties)."""
-        scored = [candidate for candidate in self.candidates if candidate.ok and candidate.round < number]
-        scored.sort(key=lambda candidate: (-(candidate.score or 0.0), candidate.id))
         pool: list[Candidate] = []
         seen: set[object] = set()
-        for candidate in scored:
+        for candidate in self.candidates.best(number, self.settings.distinct):
             key = round(candidate.objective or 0.0, 9) if self.settings.distinct else candidate.program_hash
             if key not in seen:
                 seen.add(key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,6 @@ from .database import Candidate
 class Outcome:
     """All candidates, the one that is chosen, and what is known of it from training instances (`SearchResult`)."""
 
-    candidates: list[Candidate]
+    candidates: Sequence[Candidate]
     best: Candidate
     training: dict[str, Any] | None = None

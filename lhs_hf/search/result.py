@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
-from itertools import groupby
+from itertools import groupby, pairwise
+from operator import itemgetter
 from typing import Any
 
 from ..errors import CallError
@@ -11,7 +14,9 @@ from ..metrics import gap_to_optimum, share
 from ..opening.files import is_number
 from ..opening.text import one_line
 from ..tasks.base import Task
+from .candidates import Kinds, beyond_memory, columns, kinds
 from .database import CLOSED, SCREENED, UNPAID, Candidate
+from .values import DECODED_ROLES, STARTING_ROLES
 
 
 @dataclass
@@ -78,11 +83,14 @@ class SearchResult:
         return {**asdict(self), "success_rate": self.success_rate, "test": self.test}
 
 
-def best_candidate(candidates: list[Candidate]) -> Candidate | None:
+def best_candidate(candidates: Sequence[Candidate]) -> Candidate | None:
     """The candidate with the highest score, the earliest on ties; None if none is valid.
 
     Of candidates that raced it is the last incumbent: a higher estimate on fewer instances may be luck.
     """
+    if large := beyond_memory(candidates):
+        leading = large.database.read("WHERE outcome = 'incumbent' ORDER BY id DESC LIMIT 1")
+        return next(leading, None) or next(large.best(), None)
     incumbents = [candidate for candidate in candidates if candidate.outcome == "incumbent"]
     if incumbents:
         return incumbents[-1]
@@ -90,19 +98,30 @@ def best_candidate(candidates: list[Candidate]) -> Candidate | None:
     return max(scored, key=lambda candidate: (candidate.score or 0.0, -candidate.id), default=None)
 
 
-def counts(candidates: list[Candidate]) -> dict[str, Any]:
+def counts(candidates: Sequence[Candidate]) -> dict[str, Any]:
     """The fields of `SearchResult` that count the programs that a search made: those it started from are left out."""
-    made = [candidate for candidate in candidates if candidate.made and candidate.status != UNPAID]
+    made = [(kind, count) for kind, count in kinds(candidates) if kind.made and kind.status != UNPAID]
     return {
-        "candidates": len(made),
-        "valid": sum(candidate.ok for candidate in made),
-        "decoder_calls": sum(candidate.decoded for candidate in made),
-        "tokens": sum(candidate.tokens for candidate in made),
-        "distinct_programs": len({candidate.program_hash for candidate in made if candidate.ok}),
-        "screened": sum(candidate.status == SCREENED for candidate in made),
+        "candidates": sum(count for _, count in made),
+        "valid": sum(count for kind, count in made if kind.ok),
+        "decoder_calls": sum(count for kind, count in made if kind.decoded),
+        "tokens": sum(kind.tokens for kind, _ in made),
+        "distinct_programs": _distinct(candidates),
+        "screened": sum(count for kind, count in made if kind.status == SCREENED),
         "passed_over": passed_over(made),
         "closed": closed(made),
     }
+
+
+def _distinct(candidates: Sequence[Candidate]) -> int:
+    """Valid programs that the search made, each once."""
+    if large := beyond_memory(candidates):
+        # Each program once, and those that it started from where it made them again.
+        where = f"WHERE status = 'ok' AND role NOT IN {STARTING_ROLES}"
+        again = f"duplicate_of < {len(large.of_round(0))}"
+        own = f"SUM(duplicate_of IS NULL), COUNT(DISTINCT CASE WHEN {again} THEN duplicate_of END)"
+        return sum(int(count or 0) for count in next(large.database.sums(own, where)))
+    return len({candidate.program_hash for candidate in candidates if candidate.made and candidate.ok})
 
 
 def training_sentence(training: dict[str, Any] | None) -> str | None:
@@ -149,38 +168,52 @@ def runtime_cell(runtime: Any, split: str) -> str:
     return shown + ("" if ratio is None else f" (×{ratio:.2g})" if ratio < 10 else f" (×{ratio:.0f})")
 
 
-def passed_over(candidates: list[Candidate]) -> int:
+def passed_over(made: Kinds) -> int:
     """How many screened candidates were programs that had been evaluated before."""
-    return sum(candidate.status == SCREENED and candidate.duplicate_of is not None for candidate in candidates)
+    return sum(count for kind, count in made if kind.status == SCREENED and kind.duplicate_of is not None)
 
 
-def closed(candidates: list[Candidate]) -> int:
+def closed(made: Kinds) -> int:
     """How many valid candidates were given another end than the decoder's."""
-    return sum(candidate.ok and candidate.changes == CLOSED for candidate in candidates)
+    return sum(count for kind, count in made if kind.ok and kind.changes == CLOSED)
 
 
-def incumbent_history(task: Task, candidates: list[Candidate]) -> list[float]:
+def incumbent_history(task: Task, candidates: Sequence[Candidate]) -> list[float]:
     """Best objective known after each decoder call, starting programs included from the beginning.
 
     Of a portfolio, the incumbent's estimate after each program it made.
 
     What is decoded from one point is chosen among when all of it is there: its score counts from the last call on.
     """
-    if any(candidate.outcome for candidate in candidates):
+    if raced(candidates):
         return _race_history(candidates)
-    best = max((c.score for c in candidates if not c.decoded and c.score is not None), default=None)
+    rows = columns(candidates, "role", "score")
+    best = max((score for role, score in rows if role not in DECODED_ROLES and score is not None), default=None)
     history = []
-    decoded = [candidate for candidate in candidates if candidate.decoded]
-    for _, group in groupby(decoded, key=lambda candidate: (candidate.round, candidate.point)):
+    rows = columns(candidates, "round", "point", "role", "score")
+    for _, group in groupby((row for row in rows if row[2] in DECODED_ROLES), key=itemgetter(0, 1)):
         calls = list(group)
         before = best
-        best = max((c for c in (best, *(call.score for call in calls)) if c is not None), default=None)
+        best = max((score for score in (best, *(call[3] for call in calls)) if score is not None), default=None)
         for value in [before] * (len(calls) - 1) + [best]:
             history.append(task.alpha * value if value is not None else float("nan"))
     return history
 
 
-def _race_history(candidates: list[Candidate]) -> list[float]:
+def raced(candidates: Sequence[Candidate]) -> bool:
+    """Whether these are of a search that races its candidates."""
+    if large := beyond_memory(candidates):
+        return next(large.database.select("id", "WHERE outcome = 'incumbent' LIMIT 1"), None) is not None
+    return any(candidate.outcome for candidate in candidates)
+
+
+def _race_history(candidates: Sequence[Candidate]) -> list[float]:
+    if large := beyond_memory(candidates):
+        starts = len(large.of_round(0))
+        leading = large.database.select("id, objective", "WHERE outcome = 'incumbent' ORDER BY id")
+        levels = [(max(0, number - starts), level) for number, level in leading if level is not None]
+        steps = pairwise([(0, math.nan), *levels, (len(large) - starts, math.nan)])
+        return [level for (first, level), (end, _) in steps for _ in range(end - first)]
     level, history = float("nan"), []
     for candidate in candidates:
         if candidate.outcome == "incumbent" and candidate.objective is not None:

@@ -20,6 +20,7 @@ from ..opening.folders import write_text
 from ..store import MEMORY
 from ..tasks.base import Task
 from . import private_holdout
+from .candidates import beyond_memory
 from .comparison import SplitListener, Table, compare_on_splits, corpus_gain, objectives, runtimes
 from .components import Components, load_components
 from .database import Candidate
@@ -139,7 +140,7 @@ def _searched(
         # The comparison may take longer than the search: whoever interrupts it has the program.
         if run.folder is not None:
             write_text(run.folder / "best.py", best.program)
-        on_search, known = _on_search(evaluator, outcome)
+        on_search, known = _on_search(evaluator, outcome, (best.program, task.template, row))
         table = compare_on_splits(
             task,
             evaluator,
@@ -154,7 +155,9 @@ def _searched(
             watcher.on_stage("private holdout")
         checked = private_holdout.check(task, evaluator, secret, best.program, on_search, row, watcher.stop)
     result = _result(run, outcome, known, table, checked, best_row, kind)
-    run.database.set("result", result.as_dict())
+    # The history of a long search is no value for a database, and follows from the candidates.
+    history = [] if beyond_memory(outcome.candidates) else result.history
+    run.database.set("result", {**result.as_dict(), "history": history})
     return result
 
 
@@ -167,7 +170,7 @@ def _loop(components: Components, evaluator: Evaluator, run: Run, watcher: Watch
         return _seconds_left(run)
 
     if settings.raced:
-        starts = stored_starts(database.candidates()) or portfolio_starts(task, settings.init)
+        starts = stored_starts(database.read("WHERE round = 0 ORDER BY id")) or portfolio_starts(task, settings.init)
         return PortfolioSearch(
             components, evaluator, database, settings, starts, watcher.listener, stop, seconds_left
         ).run()
@@ -193,11 +196,15 @@ def _seconds_left(run: Run) -> float:
 
 
 def _on_search(
-    evaluator: Evaluator, outcome: Outcome
+    evaluator: Evaluator, outcome: Outcome, compared: tuple[str | None, ...]
 ) -> tuple[tuple[tuple[float, ...] | None, tuple[float, ...] | None], dict[str, Evaluation]]:
-    """Objectives of the found program and the reference on `search`, one an instance; and all that is known there."""
+    """Objectives of the found program and the reference on `search`, one an instance; and what is known there.
+
+    `compared`: the programs of which that is wanted.
+    """
     if outcome.training is None:
-        known = {candidate.program: _evaluation(candidate) for candidate in outcome.candidates if candidate.ok}
+        valid = (each for each in outcome.candidates if each.ok and each.program in compared)
+        known = {candidate.program: _evaluation(candidate) for candidate in valid}
         return (outcome.best.objectives, outcome.candidates[0].objectives), known
     # The portfolio has not met the published instances: what follows is no part of its choice.
     found, reference = (
@@ -342,10 +349,10 @@ def run_search(task: Task, settings: SearchSettings, **options: Any) -> SearchRe
 
 
 def _check_width(run: Run, width: int) -> None:
-    for candidate in run.database:
-        for point in (candidate.before, candidate.after):
-            if point is not None and point.size != width:
-                raise CallError(f"{run.folder} holds points of size {point.size}; those of this model have {width}")
+    for column in ("before", "after"):
+        for (size,) in run.database.select(f"DISTINCT length({column}) / 4", f"WHERE {column} IS NOT NULL"):
+            if size != width:
+                raise CallError(f"{run.folder} holds points of size {size}; those of this model have {width}")
 
 
 def _result(

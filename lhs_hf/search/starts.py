@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -72,7 +72,7 @@ def _measured(task: Task) -> dict[str, float]:
     return {identity: -task.alpha * float(each["objective"]) for identity, each in programs_.items()}
 
 
-def stored_starts(candidates: Sequence[Candidate]) -> list[Start]:
+def stored_starts(candidates: Iterable[Candidate]) -> list[Start]:
     """What a portfolio that is resumed started from, whatever has become of the files since."""
     return [Start(each.role, each.program, each.family) for each in candidates if each.round == 0]
 

@@ -7,6 +7,9 @@ its path in a run is told and never followed.
 from __future__ import annotations
 
 import re
+import weakref
+from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +22,8 @@ from ..opening.files import inside, is_number
 from ..opening.text import one_line
 from ..tasks import entry_point_names, get_task, task_names, zoo_names
 from ..tasks.base import Task
-from .database import Candidate, RunDatabase
+from .candidates import Candidates
+from .database import ROWS, Candidate, RunDatabase
 from .settings import EARLIER, SearchSettings
 
 DATABASE_NAME = "run.sqlite"
@@ -41,13 +45,14 @@ class StoredRun:
 
     `identity` says how the run was made, its settings among it (those that its version did not know are as
     it went); `result` is the stored `SearchResult` as plain data, None for a run that is not finished. `locator` is
-    where its task came from on the machine that made it: something to tell, not to open.
+    where its task came from on the machine that made it: something to tell, not to open. More than `ROWS` candidates
+    are read from a copy of the database, which is there as long as they are.
     """
 
     folder: Path
     identity: dict[str, Any]
     result: dict[str, Any] | None
-    candidates: list[Candidate]
+    candidates: Sequence[Candidate]
     locator: str | None
 
 
@@ -76,11 +81,19 @@ def check_run(folder: Path) -> None:
 
 def _read(folder: Path) -> StoredRun:
     path = existing_run(folder)
-    with private_copy(path, live=RunDatabase.is_open(path)) as copy, RunDatabase(copy, name=path) as database:
+    with ExitStack() as stack:
+        copy = stack.enter_context(private_copy(path, live=RunDatabase.is_open(path)))
+        database = stack.enter_context(RunDatabase(copy, name=path))
         database.check_pages()
         identity, result = database.get("identity"), database.get("result")
         locator = database.get("task_locator")
-        candidates = database.candidates()
+        candidates: Sequence[Candidate]
+        if next(database.select("COUNT(*)"))[0] <= ROWS:
+            candidates = database.candidates()
+        else:
+            database.check_candidates()
+            candidates = Candidates(database)
+            weakref.finalize(candidates, stack.pop_all().close)
     known = {} if identity is None else {**_SETTINGS, **checked_identity(identity, str(path))}
     checked = None if result is None else _checked_result(result, str(path))
     return StoredRun(folder, known, checked, candidates, one_line(locator) if isinstance(locator, str) else None)

@@ -65,7 +65,7 @@ class Hidden(Proposer):
             return super().draw(edit, *arguments)
         for _ in range(ATTEMPTS):
             proposal = edit.propose(parent, pool, self._task, generator)
-            if proposal is not None and refusal(proposal.source, self._task, known.hashes) is None:
+            if proposal is not None and refusal(proposal.source, self._task, known) is None:
                 return Accepted(proposal, program_hash(proposal.source), self.key(proposal.source))
         return None
 
@@ -89,7 +89,8 @@ class Parts(PortfolioSearch):
     def _niches(self, ranked: list[Parent]) -> list[Parent]:
         """The pool and then what was dropped, best first, but few of a kind."""
         inside = {parent.hash for parent in ranked}
-        others = [each for each in self._by_hash.values() if each.score is not None and each.program_hash not in inside]
+        first = [each for each in self.candidates if each.program_hash is not None and each.duplicate_of is None]
+        others = [each for each in first if each.score is not None and each.program_hash not in inside]
         lowest = min(parent.score for parent in ranked)
         others.sort(key=lambda each: -(each.score or 0.0))
         beyond = [

@@ -23,11 +23,14 @@ from lhs_hf.evaluation.racing import (
     Entry,
     Ledger,
     Race,
+    StoredLedger,
     TrainingInstances,
     Trials,
     compare,
     finalists,
     finals_cost,
+    ledger,
+    race,
 )
 from lhs_hf.tasks import NoFreshInstances, get_task
 from lhs_hf.tasks.equality import same
@@ -237,7 +240,54 @@ def test_an_entry_that_none_can_have_written_is_refused(change) -> None:
         Ledger([entry, entry])
 
 
+def test_a_stored_ledger_is_one_of_which_little_is_in_memory(monkeypatch) -> None:
+    monkeypatch.setattr(ledger, "REMEMBERED", 2)
+    batches = [[program(gain, 3 * batch + at) for at, gain in enumerate((0.0, 0.01, -0.2))] for batch in range(4)]
+    whole = make_race()
+    verdicts = [whole.challenge_many(batch) for batch in batches]
+    entries: list[dict] = []
+
+    def read(program):
+        return [entry for entry in entries if program in (None, entry["program"])]
+
+    stored = make_race()
+    stored.trials.ledger = StoredLedger(read, entries.append)
+    assert [stored.challenge_many(batch) for batch in batches] == verdicts
+    again = StoredLedger(read, entries.append, sum(entry["runs"] for entry in entries))
+    for kept in (stored.trials.ledger, again):
+        assert without_seconds(kept.as_dicts()) == without_seconds(whole.trials.ledger.as_dicts())
+        assert (kept.runs, len(kept)) == (whole.trials.ledger.runs, len(entries))
+        for each in verdicts[0]:
+            assert kept.runs_of(each.program) == whole.trials.ledger.runs_of(each.program) > 0
+        assert len(kept._entries) == 2
+        with pytest.raises(CallError, match="holds program"):
+            kept.add(Entry.from_dict(entries[0]))
+
+
 # -- races -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_long_race_keeps_the_best_of_its_pool_and_forgets_the_others(monkeypatch) -> None:
+    monkeypatch.setattr(race, "POOL", 3)
+    monkeypatch.setattr(race, "REMEMBERED", 5)
+    batches = [[program(0.001 * at, 8 * batch + at) for at in range(8)] for batch in range(6)]
+    long, evaluator = make_race(), StubEvaluator()
+    verdicts, pools = [], []
+    for batch in batches:
+        before = {each.program for each in long.ranking()}
+        verdicts.append(long.challenge_many(batch))
+        pools.append(long.ranking())
+        entered = {each.program for each in verdicts[-1] if each.outcome in ("entered", "incumbent")}
+        assert {each.program for each in pools[-1]} <= before | entered
+        assert len(long._reached) <= 5 + 3 + len(batch)
+    assert sum(each.outcome == "entered" for found in verdicts for each in found) > 9
+    assert [len(pool) for pool in pools[1:]] == [3] * 5
+    assert all(pool[1].gain >= pool[2].gain for pool in pools[1:])
+    again = make_race(evaluator, long.trials.ledger.as_dicts())
+    assert [again.challenge_many(batch) for batch in batches] == verdicts
+    assert again.ranking() == pools[-1]
+    assert not evaluator.submitted
+
 
 programs_drawn = st.lists(
     st.tuples(st.sampled_from([-0.2, -0.01, 0.0, 0.01, 0.05]), st.integers(0, 6), st.integers(0, 12)),

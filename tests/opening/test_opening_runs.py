@@ -221,6 +221,22 @@ def test_a_run_that_this_process_is_still_searching_can_be_read(run) -> None:
     assert count == 7
 
 
+def test_a_run_that_another_process_writes_all_the_time_can_be_read(run, monkeypatch) -> None:
+    # As many transactions as there are copies, none of them big enough to be moved from the log into the database.
+    writer = sqlite3.connect(run / "run.sqlite", isolation_level=None)
+    copyfile = shutil.copyfile
+
+    def copied(source: Path, target: Path) -> None:
+        writer.execute("UPDATE candidates SET message = message || 'm' WHERE id = 1")
+        copyfile(source, target)
+        writer.execute("UPDATE candidates SET message = message || 'm' WHERE id = 1")
+
+    with closing(writer):
+        monkeypatch.setattr(shutil, "copyfile", copied)
+        messages = [open_run(run).candidates[1].message for _ in range(3)]
+    assert messages == ["mmm", "mmmmmmm", "mmmmmmmmmmm"]
+
+
 @pytest.mark.parametrize("end", ["-wal", "-shm", "-journal", ""])
 def test_a_database_is_not_written_through_a_link(run, tmp_path, end) -> None:
     mine = tmp_path / "mine"

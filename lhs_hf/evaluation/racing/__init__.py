@@ -23,7 +23,7 @@ decides as if it had not been interrupted.
 
 from .finals import Finalist, finalists, finals_cost
 from .instances import Block, TrainingInstances
-from .ledger import Entry, Ledger
+from .ledger import Entry, Ledger, StoredLedger
 from .paired import Comparison, compare
 from .race import OUTCOMES, Race, Standing, Verdict
 from .trials import Contender, Trials
@@ -38,6 +38,7 @@ __all__ = [
     "Ledger",
     "Race",
     "Standing",
+    "StoredLedger",
     "TrainingInstances",
     "Trials",
     "Verdict",

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from ...errors import CallError
+from ...recent import Recent
+
+REMEMBERED = 4096
+"""Programs whose entries a `StoredLedger` keeps in memory, about 10 MB."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +62,7 @@ class Ledger:
         self, entries: Iterable[Mapping[str, Any]] = (), sink: Callable[[dict[str, Any]], object] | None = None
     ) -> None:
         self._entries: dict[str, dict[str, Entry]] = {}
-        self._order: list[Entry] = []
+        self._order: deque[Entry] = deque()
         self._sink: Callable[[dict[str, Any]], object] | None = None
         self.runs = 0
         for each in entries:
@@ -65,25 +70,26 @@ class Ledger:
         self._sink = sink
 
     def __len__(self) -> int:
-        return len(self._order)
+        return len(self.as_dicts())
 
     def add(self, entry: Entry) -> None:
         """Enter what was measured. Raises `CallError` for a program that has met this block already."""
-        if self.get(entry.program, entry.block) is not None:
+        own = self._own(entry.program)
+        if entry.block in own:
             raise CallError(f"the ledger holds program {entry.program[:12]} on block {entry.block} already")
         if self._sink is not None:
             self._sink(entry.as_dict())
-        self._entries.setdefault(entry.program, {})[entry.block] = entry
+        own[entry.block] = entry
         self._order.append(entry)
         self.runs += entry.runs
 
     def get(self, program: str, block: str) -> Entry | None:
         """A program's entry on a block, None if it has not met it."""
-        return self._entries.get(program, {}).get(block)
+        return self._own(program).get(block)
 
     def of(self, program: str) -> tuple[Entry, ...]:
         """The entries of a program, in order."""
-        return tuple(self._entries.get(program, {}).values())
+        return tuple(self._own(program).values())
 
     def runs_of(self, program: str) -> int:
         """Instance runs spent on a program."""
@@ -92,3 +98,38 @@ class Ledger:
     def as_dicts(self) -> list[dict[str, Any]]:
         """Every entry as plain data for JSON, in order."""
         return [entry.as_dict() for entry in self._order]
+
+    def _own(self, program: str) -> dict[str, Entry]:
+        """A program's entries by block."""
+        return self._entries.setdefault(program, {})
+
+
+class StoredLedger(Ledger):
+    """A ledger whose entries lie in a database: those of the last `REMEMBERED` programs are in memory.
+
+    Args:
+        read: the entries of a program as plain data, in order; those of all programs for None.
+        sink: called with each new entry, which `read` gives from then on.
+        runs: instance runs of all entries.
+    """
+
+    def __init__(
+        self,
+        read: Callable[[str | None], Iterable[Mapping[str, Any]]],
+        sink: Callable[[dict[str, Any]], object],
+        runs: int = 0,
+    ) -> None:
+        super().__init__(sink=sink)
+        self._entries = Recent(REMEMBERED)
+        self._order = deque(maxlen=0)
+        self._read = read
+        self.runs = runs
+
+    def as_dicts(self) -> list[dict[str, Any]]:
+        """Every entry as plain data for JSON, in order."""
+        return [dict(entry) for entry in self._read(None)]
+
+    def _own(self, program: str) -> dict[str, Entry]:
+        if program not in self._entries:
+            self._entries[program] = {entry.block: entry for entry in map(Entry.from_dict, self._read(program))}
+        return self._entries[program]

@@ -20,12 +20,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from itertools import islice
 from typing import Any
 
 from ...errors import CallError
 from .instances import Block
 from .paired import Comparison, compare
 from .trials import Contender, Trials
+
+POOL = 256
+"""Programs that a pool holds; of more the worst leave it, so that a round costs the same however long a race lasts."""
+REMEMBERED = 4096
+"""Programs of which is known what they met here, besides those of the pool."""
 
 OUTCOMES: dict[str, str] = {
     "incumbent": "better than the incumbent beyond noise, and in its place now",
@@ -76,7 +82,7 @@ class Standing:
     error: float
     instances: int
     runs: int
-    expected: float
+    expected: float = 0.0
 
 
 class Race:
@@ -113,6 +119,8 @@ class Race:
         self._pool: dict[str, Contender] = {}
         # The blocks a program has met here: a ledger that is replayed knows of later ones.
         self._reached: dict[str, set[Block]] = {}
+        # By text, incumbent, and the blocks that the two have met: nothing else changes one.
+        self._standings: dict[tuple[Any, ...], Standing | None] = {}
         self._races = 0
         self._drop = drop
 
@@ -145,7 +153,9 @@ class Race:
                 alive = self._round(order[:stop], order[start:stop], alive, verdicts)
             start, stop = stop, 2 * stop
         self._close(alive, verdicts)
-        return [replace(verdicts[each.identity], source=each.source, runs=self._runs(each)) for each in asked]
+        answers = [replace(verdicts[each.identity], source=each.source, runs=self._runs(each)) for each in asked]
+        self._forget()
+        return answers
 
     def ranking(self) -> list[Standing]:
         """The pool, the incumbent first, then by the gain over it that a program is expected to have.
@@ -155,21 +165,44 @@ class Race:
         """
         if self.incumbent is None:
             return []
-        compared = [(each, found) for each in self._pool.values() if (found := self._compare(each, self._leader))]
-        whole = sum(block.size for block in self.blocks)
-        varied = [found.error**2 * found.instances for _, found in compared if found.error > 0]
-        prior = (sum(varied) / len(varied) / whole) ** 0.5 if varied else 0.0
-        standings = []
-        for each, found in compared:
-            known = found.instances / (found.instances + whole) if prior else 1.0
-            figures = (found.gain, found.error, found.instances, self._runs(each))
-            standings.append(Standing(each.identity, each.source, *figures, known * found.gain - (1 - known) * prior))
-        return sorted(standings, key=lambda each: (each.program != self._leader.identity, -each.expected))
+        before, self._standings = self._standings, {}
+        for each in self._pool.values():
+            key = (each.source, self._leader.identity, self._met(each), self._met(self._leader))
+            self._standings[key] = before[key] if key in before else self._standing(each)
+        known = self._expected([standing for standing in self._standings.values() if standing is not None])
+        return sorted(known, key=lambda each: (each.program != self._leader.identity, -each.expected))
 
     def unsure(self, among: int) -> str | None:
         """The first of the best `among` programs of the pool that has not met all blocks with the incumbent."""
         whole = sum(block.size for block in self.blocks)
         return next((each.source for each in self.ranking()[1:among] if each.instances < whole), None)
+
+    def _standing(self, each: Contender) -> Standing | None:
+        compared = self._compare(each, self._leader)
+        if compared is None:
+            return None
+        figures = (compared.gain, compared.error, compared.instances, self._runs(each))
+        return Standing(each.identity, each.source, *figures)
+
+    def _expected(self, standings: Sequence[Standing]) -> list[Standing]:
+        """With what is expected of each."""
+        whole = sum(block.size for block in self.blocks)
+        varied = [each.error**2 * each.instances for each in standings if each.error > 0]
+        prior = (sum(varied) / len(varied) / whole) ** 0.5 if varied else 0.0
+        shares = [each.instances / (each.instances + whole) if prior else 1.0 for each in standings]
+        return [
+            replace(each, expected=share * each.gain - (1 - share) * prior) for each, share in zip(standings, shares)
+        ]
+
+    def _forget(self) -> None:
+        """Let the worst of a large pool go, and what is known of those that left it long ago."""
+        if len(self._pool) > POOL:
+            kept = {standing.program for standing in self.ranking()[:POOL]}
+            self._pool = {identity: each for identity, each in self._pool.items() if identity in kept}
+        oldest = list(islice(self._reached, max(0, len(self._reached) - REMEMBERED)))
+        for identity in oldest:
+            if identity not in self._pool:
+                del self._reached[identity]
 
     # -- one round -----------------------------------------------------------------------------------------------------
 
@@ -322,7 +355,10 @@ class Race:
         # Of the changes of knapsack's best that are better, every second is the same on eight instances.
         if whole and 2 * len(blocks) < len(self.blocks):
             return False
-        return any(self.trials.objectives(other, blocks) == ours for other in (*self._pool.values(), *before))
+        return any(
+            all(self.trials.objectives(other, [block]).get(block.name) == ours.get(block.name) for block in blocks)
+            for other in (*self._pool.values(), *before)
+        )
 
     def _verdict(self, each: Contender, outcome: str) -> Verdict:
         compared = None if self.incumbent is None else self._compare(each, self.incumbent)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections import OrderedDict
 from collections.abc import Sequence
 
 import numpy as np
@@ -11,11 +10,12 @@ import numpy as np
 from ...evaluation import Evaluator
 from ...evaluation.behaviour import FAILED
 from ...programs import program_hash, text_hash
+from ...recent import Recent
 from ...tasks.base import FreshSplit, Task
 from .literals import Literal, far_values, literals, replaced
 
 REMEMBERED = 4096
-"""Decisions of as many programs are kept: 2 MB."""
+"""Decisions of as many programs are kept, 2 MB, and of as many literals whether they matter."""
 
 DEAD_SHARE = 0.25
 """How often a number is changed although no probe state shows what it does: it may on larger instances."""
@@ -36,9 +36,9 @@ class Behaviours:
 
     def __init__(self, evaluator: Evaluator, practice: bool = True) -> None:
         self._evaluator = evaluator
-        self._decisions: OrderedDict[str, np.ndarray | None] = OrderedDict()
-        self._practised: OrderedDict[str, tuple[str, tuple[float, ...]]] = OrderedDict()
-        self._live: dict[tuple[str, int], bool] = {}
+        self._decisions: Recent[str, np.ndarray | None] = Recent(REMEMBERED)
+        self._practised: Recent[str, tuple[str, tuple[float, ...]]] = Recent(REMEMBERED)
+        self._live: Recent[tuple[str, int], bool] = Recent(REMEMBERED)
         self._tell: bool | None = None
         self._practice = _practice_split(evaluator.task) if practice else None
         self.practice_runs = 0
@@ -67,8 +67,6 @@ class Behaviours:
             behaviour = self._evaluator.probe(source)
             failed = behaviour is None or behaviour.error_rate == 1.0
             self._decisions[key] = None if failed or behaviour is None else behaviour.decisions
-            while len(self._decisions) > REMEMBERED:
-                self._decisions.popitem(last=False)
         return self._decisions[key]
 
     def key(self, source: str) -> str | None:
@@ -93,8 +91,6 @@ class Behaviours:
             evaluation = self._evaluator.evaluate(source, self._practice)
             self.practice_runs += self._practice.count
             self._practised[key] = (evaluation.status, evaluation.objectives)
-            while len(self._practised) > REMEMBERED:
-                self._practised.popitem(last=False)
         return self._practised[key]
 
     def effect(self, source: str, literal: Literal) -> float:

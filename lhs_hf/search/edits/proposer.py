@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from .parents import Edit, Parent, Proposal
 ATTEMPTS = 20
 
 
-def refusal(source: str, task: Task, known: AbstractSet[str], longest: int = MAX_CHARACTERS) -> str | None:
+def refusal(source: str, task: Task, known: Container[str], longest: int = MAX_CHARACTERS) -> str | None:
     """Why a text is not worth running: "long", "syntax", "forbidden", "signature" or "known"; None if it is.
 
     `known` holds hashes of programs (`program_hash`), `longest` is in characters.
@@ -32,12 +32,31 @@ def refusal(source: str, task: Task, known: AbstractSet[str], longest: int = MAX
         return problem.kind
 
 
-class Known:
-    """The programs that need no evaluation any more, by text and by what they decide."""
+class Earlier(Protocol):
+    """Programs that are kept elsewhere, however many."""
 
-    def __init__(self) -> None:
+    def has(self, hash: str) -> bool:
+        """Whether a program (by `program_hash`) is among them."""
+        ...
+
+    def alike(self, key: str) -> list[str]:
+        """The texts of programs with a key of `Behaviours.key`, one at least where there is one."""
+        ...
+
+
+class Known:
+    """The programs that need no evaluation any more, by text and by what they decide; `in` asks for a `program_hash`.
+
+    `earlier` are known from the beginning. One text for a key is enough where nothing tells programs of one key apart.
+    """
+
+    def __init__(self, earlier: Earlier | None = None) -> None:
         self.hashes: set[str] = set()
         self._sources: dict[str, list[str]] = {}
+        self._earlier = earlier
+
+    def __contains__(self, hash: object) -> bool:
+        return hash in self.hashes or (self._earlier is not None and self._earlier.has(str(hash)))
 
     def add(self, source: str, hash: str, key: str) -> None:
         """One more: its text, `program_hash` and `Behaviours.key`."""
@@ -46,11 +65,12 @@ class Known:
 
     def alike(self, key: str) -> list[str]:
         """The texts of the programs with a key."""
-        return self._sources.get(key, [])
+        own = self._sources.get(key, [])
+        return own if self._earlier is None else [*self._earlier.alike(key), *own]
 
     def copy(self) -> Known:
         """Another one with the same programs."""
-        other = Known()
+        other = Known(self._earlier)
         other.hashes = set(self.hashes)
         other._sources = {key: list(sources) for key, sources in self._sources.items()}
         return other
@@ -110,10 +130,12 @@ class Proposer:
         if proposal is None:
             return "none", None
         source = proposal.source
-        problem = refusal(source, self._task, known.hashes | {parent.hash}, self._longest)
+        problem = refusal(source, self._task, known, self._longest)
         if problem is not None:
             return problem, None
         own = program_hash(source)
+        if own == parent.hash:
+            return "known", None
         if self._behaviours is None:
             return "accepted", Accepted(proposal, own, own)
         key = self._behaviours.key(source)

@@ -13,11 +13,12 @@ from torch import Tensor
 from ...decoding.spans import Span
 from ...models.modeling_editor import EditCondition
 from ...models.program_editor import EditSampling, ProgramEditor, ReadParent, WrittenEdit
+from ...recent import Recent
 from ...tasks.base import Task
 from ..ascent import ascend, random_directions
 from ..objective import ascent_objective
 from ..settings import SearchSettings
-from .behaviours import Behaviours
+from .behaviours import REMEMBERED, Behaviours
 from .parents import Parent, Proposal
 from .proposer import refusal
 
@@ -71,7 +72,7 @@ class Editing:
         self._editor, self._components, self._evaluator = editor, components, evaluator
         self._search, self._settings = search, settings
         self._behaviours = Behaviours(evaluator, practice=False)
-        self._points: dict[str, Tensor | None] = {}
+        self._points: Recent[str, Tensor | None] = Recent(REMEMBERED)
 
     def propose(
         self, parent: Parent, pool: Sequence[Parent], task: Task, generator: np.random.Generator

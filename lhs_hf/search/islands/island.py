@@ -14,10 +14,11 @@ import numpy as np
 from ... import programs
 from ...evaluation import Evaluator
 from ...evaluation.racing import Entry
-from ..database import MIGRANT, Candidate, RunDatabase
+from ..database import Candidate, RunDatabase
 from ..portfolio import PortfolioSearch
 from ..settings import SearchSettings
 from ..starts import Start
+from ..values import MIGRANT
 from .messages import Migrant, Report, Request, calls_of, rounds
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ class Island(PortfolioSearch):
                 ledger.add(Entry.from_dict({**each, "runs": 0}))
 
     def _let_in(self, migrants: Sequence[Migrant], number: int) -> None:
-        strangers = [each for each in migrants if each.hash not in self._by_hash][:LET_IN]
+        strangers = [each for each in migrants if not self.candidates.has(each.hash)][:LET_IN]
         for each in strangers:
             self._take_over(each.entries)
         children = [
@@ -128,7 +129,7 @@ class Island(PortfolioSearch):
             request.epoch,
             candidates,
             tuple((self._hash(c.parent), self._hash(c.other_parent), self._hash(c.duplicate_of)) for c in candidates),
-            tuple(self._migrant(source) for source, _ in self._quick()[:SENT]),
+            tuple(self._migrant(source) for source in self._quick()[:SENT]),
             ledger.runs,
             done,
             () if request.epoch else tuple(ledger.as_dicts()),
@@ -138,13 +139,13 @@ class Island(PortfolioSearch):
         return None if number is None else self.candidates[number].program_hash
 
     def _migrant(self, source: str) -> Migrant:
-        estimate = self._estimate(source)
+        estimate = self._records.estimate(source)
         own = programs.program_hash(source)
         entries = self._trials.ledger.of(self._trials.contender(source).identity)
         return Migrant(
             source,
             own,
-            self._by_hash[own].family,
+            self.candidates.of(source).family,
             None if estimate is None else self.task.alpha * estimate,
             tuple(entry.as_dict() for entry in entries),
         )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from ..database import MIGRANT, Candidate, RunDatabase
+from ..database import Candidate, RunDatabase
 from ..starts import Start, starting_candidates
+from ..values import MIGRANT
 from .messages import Report
 
 

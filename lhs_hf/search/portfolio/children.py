@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 
 import numpy as np
 import torch
 
-from ..database import CLOSED, UNDECODABLE, Candidate
+from ..database import CLOSED, PENDING, UNDECODABLE, Candidate, RunDatabase
 from ..edits import Accepted, Known, Parent, Proposal
 from ..edits.transfer import TRANSFER
 from .latent import LatentChild, decoded_hash
@@ -16,10 +17,10 @@ LATENT = "latent"
 """The operator of what is decoded."""
 
 
-def edited_candidate(number: int, accepted: Accepted, known: Mapping[str, Candidate]) -> Candidate:
-    """The candidate of an edit in a round; `known`: candidates by the hash of their program."""
+def edited_candidate(number: int, accepted: Accepted, known: Callable[[str], Candidate | None]) -> Candidate:
+    """The candidate of an edit in a round; `known`: the candidate of a program, by its hash."""
     proposal = accepted.proposal
-    ids = [known[each].id if each in known else None for each in proposal.parents]
+    ids = [each.id if each is not None else None for each in map(known, proposal.parents)]
     return Candidate(
         -1,
         number,
@@ -31,6 +32,7 @@ def edited_candidate(number: int, accepted: Accepted, known: Mapping[str, Candid
         operator=proposal.operator,
         family=proposal.family,
         changes=", ".join(proposal.changes),
+        decisions=accepted.key,
     )
 
 
@@ -76,18 +78,23 @@ def transferred(
         if decided is not None:
             proposal = Proposal(each.source, TRANSFER, (each.hash,), (f"family {each.family}",), each.family)
             known.add(each.source, each.hash, decided)
-            candidates.append(edited_candidate(number, Accepted(proposal, each.hash, decided), {}))
+            candidates.append(edited_candidate(number, Accepted(proposal, each.hash, decided), lambda _: None))
     return candidates
 
 
-def best_estimated(candidates: Sequence[Candidate], count: int) -> list[Parent]:
-    """The best of all that raced, by their estimates, as parents; of those with equal ones the first."""
-    best: dict[float, Candidate] = {}
-    for each in candidates:
-        if each.ok and each.score is not None:
-            best.setdefault(each.score, each)
-    ranked = sorted(best.items(), key=lambda pair: -pair[0])[:count]
-    return [Parent(each.program, each.program_hash or "", each.family, score) for score, each in ranked]
+def decide(children: Iterable[Candidate], key: Callable[[str], str], database: RunDatabase) -> None:
+    """Say what each decides, for those that come after it; runs of earlier versions have not stored it."""
+    for child in children:
+        if child.decisions is None:
+            child.decisions = key(child.program)
+            if child.status != PENDING:
+                database.update(child)
+
+
+def best_estimated(candidates: Iterable[Candidate], count: int) -> list[Parent]:
+    """The first of the candidates (`Candidates.best`) as parents, by their estimates."""
+    best = islice(candidates, count)
+    return [Parent(each.program, each.program_hash or "", each.family, each.score or 0.0) for each in best]
 
 
 def torch_generator(generator: np.random.Generator) -> torch.Generator:

@@ -17,6 +17,7 @@ from ...decoding.closing import close
 from ...decoding.program import GeneratedProgram
 from ...decoding.wording import wordings
 from ...evaluation import Evaluator
+from ...recent import Recent
 from ..ascent import random_directions
 from ..edits.closings import Closings
 from ..history import Request
@@ -27,6 +28,8 @@ from ..settings import SearchSettings
 if TYPE_CHECKING:
     from ..components import Components
 
+POINTS = 4096
+"""Points of parents in memory, 4 MB."""
 
 STRANGERS_TOKENS = 256
 """Tokens of a program of a task that no model knows.
@@ -61,7 +64,7 @@ class LatentSpace:
         self._settings = replace(settings, max_new_tokens=most)
         # Of the paper's tasks 99 % of what is decoded runs as it is.
         self._closings = None if self._task.of_paper else Closings(self._task)
-        self._points: dict[str, Tensor | None] = {}
+        self._points: Recent[str, Tensor | None] = Recent(POINTS)
 
     def point(self, source: str) -> Tensor | None:
         """The point (d,) of a program in the searched space; None if the encoder can not read it."""

@@ -15,19 +15,30 @@ from ... import programs
 from ...decoding.budget import Budget
 from ...errors import CallError
 from ...evaluation import Evaluator
-from ...evaluation.racing import Ledger, Race, TrainingInstances, Trials, Verdict, finals_cost
-from ..database import PENDING, UNPAID, Candidate, RunDatabase
+from ...evaluation.racing import Race, StoredLedger, TrainingInstances, Trials, Verdict, finals_cost
+from ..candidates import Candidates
+from ..database import PENDING, Candidate, RunDatabase
 from ..edits import Accepted, Behaviours, Known, Parent, Proposer, Restart, draw_by_rank, draw_in_turn, edits
 from ..edits.transfer import TRANSFER, transfers
 from ..edits.written import Editing
 from ..outcome import Outcome
 from ..settings import SearchSettings
 from ..starts import Start, starting_candidates
-from .children import LATENT, best_estimated, decoded_candidates, edited_candidate, torch_generator, transferred
+from .children import (
+    LATENT,
+    best_estimated,
+    decide,
+    decoded_candidates,
+    edited_candidate,
+    torch_generator,
+    transferred,
+)
 from .constants import Constants
 from .ending import FINALISTS, final_instances, finalists_of, settled
+from .guided import SCREENED, SCREENED_EDITS, best_by_both, best_predicted
 from .latent import LatentSpace
 from .pace import Pace
+from .records import Records
 from .shares import Shares
 
 if TYPE_CHECKING:
@@ -49,9 +60,6 @@ STARTS_DROP = 0.1
 """A program of one's own is out with one-sided p below this: of edits there are many, of these only a few."""
 LATENTS_DROP = 0.02
 """A point of a round of latents alone is: the next ones start from the best, which only many instances tell."""
-SCREENED = "screened"
-"""The operator that makes several edits and proposes the one that the surrogate scores highest."""
-SCREENED_EDITS = 4
 SUCCESS = ("incumbent", "entered")
 _ATTEMPTS = 10
 _IDLE_ROUNDS = 3
@@ -89,23 +97,21 @@ class PortfolioSearch:
         self.task = evaluator.task
         self.database = database
         self.settings = settings
-        self.candidates: list[Candidate] = database.candidates()
+        self.candidates = Candidates(database)
         self._starts = starts
         # Programs of the corpus come in the order of what they are worth on many instances.
         self._favourite = next((start.source for start in starts if start.role == "corpus"), None)
-        self._listener = listener or (lambda candidate: None)
         self._stop = stop or (lambda: False)
         self._seconds_left = seconds_left
         self._latent = None
+        self._calls, tokens = self.candidates.spent()
         if components is not None:
-            calls = sum(candidate.decoded for candidate in self.candidates)
-            tokens = sum(candidate.tokens for candidate in self.candidates)
-            components.decoder.budget = Budget(settings.budget, calls, tokens)
+            components.decoder.budget = Budget(settings.budget, self._calls, tokens)
             self._latent = LatentSpace(components, evaluator, settings)
         # Whatever the practice instances tell would be instance runs that nobody counts.
         behaviours = Behaviours(evaluator, practice=False)
         self._proposer = Proposer(self.task, behaviours)
-        ledger = Ledger(database.measurements(), database.add_measurement)
+        ledger = StoredLedger(database.measurements, database.add_measurement, database.measured_runs())
         self._trials = Trials(evaluator, TrainingInstances(self.task, settings.seed), ledger)
         self.budget = settings.budget * self.task.split("search").count
         against = self._favourite is not None
@@ -115,6 +121,7 @@ class PortfolioSearch:
         reserved = self._finals_cost if held else 0
         self._pace = Pace(self._trials, starts, settings.max_slowdown)
         self._race = Race(self._trials, budget=self.budget - reserved)
+        self._records = Records(self._race, self._trials, self.candidates, listener or (lambda candidate: None))
         families = tuple(
             Parent(start.source, programs.program_hash(start.source), start.family, 0.0) for start in starts
         )
@@ -132,8 +139,6 @@ class PortfolioSearch:
         self._constants = Constants(behaviours, self.budget, dearest)
         self._edits[Constants.name] = self._constants
         self._shares = Shares([*self._edits, SCREENED, LATENT])
-        self._known = Known()
-        self._by_hash: dict[str, Candidate] = {}
 
     def run(self) -> Outcome:
         """Search until the budget is spent. Stopping it loses no finished candidate."""
@@ -148,7 +153,7 @@ class PortfolioSearch:
         """Store the starting programs unless they are there; have everything that is stored race."""
         if not self.candidates:
             self._store(starting_candidates(self._starts))
-        for number, group in groupby(list(self.candidates), key=lambda candidate: candidate.round):
+        for number, group in groupby(self.candidates, key=lambda candidate: candidate.round):
             self._run_race(list(group))
             if number == 0:
                 self._pace.set()
@@ -167,6 +172,7 @@ class PortfolioSearch:
         """Have the children of a round race; those of a resumed run decide as they did, at no cost."""
         racing = [child for child in children if child.program_hash is not None and child.duplicate_of is None]
         self._race_again()
+        decide(racing, self._proposer.key, self.database)
         verdicts = self._verdicts(racing)
         if self._race.incumbent is not None:
             for block in self._race.blocks:
@@ -178,11 +184,10 @@ class PortfolioSearch:
             if tuned and child.parent is not None:
                 self._constants.tell(self.candidates[child.parent].program, child.program, verdict.gain, verdict.runs)
             if child.status == PENDING:
-                self._record(child, verdict)
+                self._records.enter(child, verdict)
         for child in children:
-            self._remember(child)
             if child.status == PENDING and child.duplicate_of is not None:
-                self._repeat(child)
+                self._records.repeat(child)
 
     def _race_again(self) -> None:
         """Have the best of the pool that is known by a few instances only meet more of them."""
@@ -190,10 +195,10 @@ class PortfolioSearch:
         if source is None:
             return
         verdict = self._race.challenge(source)
-        child = self._by_hash[programs.program_hash(source)]
+        child = self.candidates.of(source)
         if verdict.runs > child.runs:  # not so where a resumed run repeats what it knows
             ends = verdict.outcome in ("incumbent", "failed")
-            self._record(child, verdict if ends else replace(verdict, outcome=child.outcome))
+            self._records.enter(child, verdict if ends else replace(verdict, outcome=child.outcome))
 
     def _verdicts(self, racing: Sequence[Candidate]) -> list[Verdict]:
         texts = [child.program for child in racing]
@@ -210,43 +215,6 @@ class PortfolioSearch:
         first = self._race.challenge(self._favourite)
         others = iter(self._race.challenge_many([text for text in texts if text != self._favourite]))
         return [first if text == self._favourite else next(others) for text in texts]
-
-    def _record(self, child: Candidate, verdict: Verdict) -> None:
-        child.outcome, child.message = verdict.outcome, verdict.message
-        child.runs, child.instances = verdict.runs, verdict.instances
-        child.runtime_s = sum(entry.seconds for entry in self._trials.ledger.of(verdict.program))
-        child.isolation = self._trials.evaluator.isolation
-        child.status = verdict.status if verdict.outcome == "failed" else "ok"
-        if verdict.outcome == "unpaid" and not verdict.runs:
-            child.status = UNPAID
-        elif child.status == "ok":
-            child.gain, child.gain_error = verdict.gain, verdict.error
-            child.objective = self._estimate(child.program)
-            child.score = None if child.objective is None else self.task.alpha * child.objective
-        self.database.update(child)
-        self._listener(child)
-
-    def _estimate(self, source: str) -> float | None:
-        """The mean objective over the instances of the race: the incumbent's, and the difference on common ones."""
-        if self._race.incumbent is None:
-            return None
-        leader = self._trials.objectives(self._race.incumbent, self._race.blocks)
-        own = self._trials.objectives(self._trials.contender(source), self._race.blocks)
-        common = [name for name in own if name in leader]
-        if not common:
-            return None
-        differences = [a - b for name in common for a, b in zip(own[name], leader[name])]
-        level = np.mean([value for values in leader.values() for value in values])
-        return float(level + np.mean(differences))
-
-    def _repeat(self, child: Candidate) -> None:
-        """Give a program that was written before the result it had; nothing runs twice."""
-        first = self.candidates[child.duplicate_of or 0]
-        for name in ("status", "objective", "score", "gain", "gain_error", "instances", "message"):
-            setattr(child, name, getattr(first, name))
-        child.outcome = "same"
-        self.database.update(child)
-        self._listener(child)
 
     def _idle(self, number: int) -> bool:
         """Whether the rounds before this one spent nothing: no child, or none that what is left of the budget pays."""
@@ -266,20 +234,20 @@ class PortfolioSearch:
     # -- where candidates come from --------------------------------------------------------------------------------
 
     def _store(self, children: Sequence[Candidate]) -> None:
-        self.database.add_all(children)
         self.candidates.extend(children)
+        self._calls += sum(child.decoded for child in children)
 
     def _children(self, number: int) -> list[Candidate]:
         """The children of a round: what earlier rounds found, and the round's own seed, decide what they are."""
         generator = self._generator(number)
         pool = self._pool()
-        known = self._known.copy()
+        known = Known(self.candidates)
         first = self._transfers[:ROUND] if number == 1 else ()
         children = transferred(number, first, self._proposer.key, known)
         if self._latents_first(number):
             if number == 1:
                 return self._numbered([*children, *self._first_population(generator)])
-            drawn = draw_in_turn(self._latent_parents(), self._population(LATENTS_ROUND), generator)
+            drawn = draw_in_turn(self._latent_parents(number), self._population(LATENTS_ROUND), generator)
             return self._numbered(self._latents(number, drawn, generator))
         parents: list[Parent] = []
         for name in self._constants.within(self._shares.draw(ROUND, generator, self._drawable())):
@@ -290,7 +258,7 @@ class PortfolioSearch:
             accepted = self._edited(name, parent, pool, generator, known)
             if accepted is not None:
                 known.add(accepted.proposal.source, accepted.hash, accepted.key)
-                children.append(edited_candidate(number, accepted, self._by_hash))
+                children.append(edited_candidate(number, accepted, self.candidates.first))
         return self._numbered([*children, *self._latents(number, parents, generator)])
 
     def _latents_first(self, number: int) -> bool:
@@ -302,7 +270,7 @@ class PortfolioSearch:
             return False
         if number == 1:
             return True
-        last = [child for child in self.candidates if child.round == number - 1]
+        last = self.candidates.of_round(number - 1)
         if not last or not all(child.operator == LATENT for child in last):
             return False
         share = LATENTS_FIRST if self._familiar else STRANGERS_FIRST
@@ -322,23 +290,18 @@ class PortfolioSearch:
             return count
         return min(count, math.ceil(STRANGERS_ROUND * self.settings.budget))
 
-    def _latent_parents(self) -> list[Parent]:
-        """The best by their estimates; where the surrogate knows the task, by the sum of their ranks by both."""
-        if not self._familiar:
-            return best_estimated(self.candidates, LATENTS_ROUND)
-        latent = self._latent
-        assert latent is not None
-        estimated = best_estimated(self.candidates, 2 * LATENTS_ROUND)
-        scores = [latent.predicted(each.source) for each in estimated]
-        places = np.argsort(np.argsort(-np.array(scores), kind="stable"), kind="stable")
-        order = np.argsort(places + np.arange(len(estimated)), kind="stable")
-        return [estimated[place] for place in order[:LATENTS_ROUND]]
+    def _latent_parents(self, number: int) -> list[Parent]:
+        """The best by their estimates; where the surrogate knows the task, by what it predicts of them, too."""
+        best = self.candidates.best(number, distinct=True)
+        if not self._familiar or self._latent is None:
+            return best_estimated(best, LATENTS_ROUND)
+        return best_by_both(best_estimated(best, 2 * LATENTS_ROUND), self._latent.predicted, LATENTS_ROUND)
 
     def _latents(self, number: int, parents: Sequence[Parent], generator: np.random.Generator) -> list[Candidate]:
         if not parents or self._latent is None:
             return []
         decoded = self._latent.children([parent.source for parent in parents], torch_generator(generator))
-        return decoded_candidates(number, "search", decoded, [self._by_hash[each.hash] for each in parents])
+        return decoded_candidates(number, "search", decoded, [self.candidates.of(each.source) for each in parents])
 
     def _first_population(self, generator: np.random.Generator) -> list[Candidate]:
         assert self._latent is not None
@@ -352,7 +315,15 @@ class PortfolioSearch:
         """A new program by this operator, or by another one where it does not apply."""
         partners = [*pool, *(each for each in self._families if each.hash not in {other.hash for other in pool})]
         if name == SCREENED:
-            return self._screened(parent, pool, partners, generator, known)
+            assert self._latent is not None
+            others = [each for each in self._edits if each != Constants.name]
+            drawn = [
+                self._proposer.draw(self._edits[str(generator.choice(others))], parent, partners, generator, known)
+                for _ in range(SCREENED_EDITS)
+            ]
+            if accepted_edits := [each for each in drawn if each is not None]:
+                return best_predicted(accepted_edits, self._latent.predicted)
+            name = others[0]
         if name == Constants.name:
             parent = pool[0]
         for attempt in range(_ATTEMPTS):
@@ -364,46 +335,23 @@ class PortfolioSearch:
                 parent = draw_by_rank(pool, generator, lambda each: each.score)
         return None
 
-    def _screened(
-        self,
-        parent: Parent,
-        pool: Sequence[Parent],
-        partners: Sequence[Parent],
-        generator: np.random.Generator,
-        known: Known,
-    ) -> Accepted | None:
-        """Of a few edits by any operators the one that the surrogate scores highest."""
-        latent = self._latent
-        assert latent is not None
-        names = [name for name in self._edits if name != Constants.name]
-        drawn = [
-            self._proposer.draw(self._edits[str(generator.choice(names))], parent, partners, generator, known)
-            for _ in range(SCREENED_EDITS)
-        ]
-        edits_ = [each for each in drawn if each is not None]
-        if not edits_:
-            return self._edited(names[0], parent, pool, generator, known)
-        best = max(edits_, key=lambda each: latent.predicted(each.proposal.source))
-        changes = (best.proposal.operator, *best.proposal.changes)
-        return replace(best, proposal=replace(best.proposal, operator=SCREENED, changes=changes))
-
     def _numbered(self, children: Sequence[Candidate]) -> list[Candidate]:
         """The children with their numbers; one whose program is known already points to where it was first."""
-        first = {known: candidate.id for known, candidate in self._by_hash.items()}
+        new: dict[str, int] = {}
         for place, child in enumerate(children):
             child.id, child.point = len(self.candidates) + place, place
             if child.program_hash is not None:
-                child.duplicate_of = first.get(child.program_hash)
-                first.setdefault(child.program_hash, child.id)
+                first = self.candidates.first(child.program_hash)
+                child.duplicate_of = new.get(child.program_hash) if first is None else first.id
+                new.setdefault(child.program_hash, child.id)
         return list(children)
 
     def _pool(self) -> list[Parent]:
         """The best programs of the race as parents, best first."""
-        pool = []
-        for place, source in enumerate(self._quick()[: self.settings.pool]):
-            own = programs.program_hash(source)
-            pool.append(Parent(source, own, self._by_hash[own].family, -place))
-        return pool
+        return [
+            Parent(source, programs.program_hash(source), self.candidates.of(source).family, -place)
+            for place, source in enumerate(self._quick()[: self.settings.pool])
+        ]
 
     def _quick(self) -> list[str]:
         """The pool of the race, best first, without those that were too slow.
@@ -420,12 +368,7 @@ class PortfolioSearch:
         return [*names, LATENT] if self._latent is not None and self._calls_left() >= ROUND else names
 
     def _calls_left(self) -> int:
-        return max(0, self.settings.budget - sum(candidate.decoded for candidate in self.candidates))
-
-    def _remember(self, child: Candidate) -> None:
-        if child.program_hash is not None and child.duplicate_of is None:
-            self._by_hash[child.program_hash] = child
-            self._known.add(child.program, child.program_hash, self._proposer.key(child.program))
+        return max(0, self.settings.budget - self._calls)
 
     def _generator(self, number: int) -> np.random.Generator:
         return np.random.default_rng([self.settings.seed, zlib.crc32(self.task.name.encode()), 7, number])
@@ -434,7 +377,7 @@ class PortfolioSearch:
 
     def _finish(self) -> Outcome:
         standings = self._quick()
-        families = [self._by_hash[programs.program_hash(source)].family for source in standings]
+        families = [self.candidates.of(source).family for source in standings]
         ranking = finalists_of(standings, families)
         if not ranking:
             raise RuntimeError(
@@ -444,10 +387,10 @@ class PortfolioSearch:
         if self._finals:
             favourite = self._favourite
             if favourite is not None and favourite not in standings:
-                raced = self._by_hash[programs.program_hash(favourite)].ok
+                raced = self.candidates.of(favourite).ok
                 favourite = favourite if raced and self._pace.keeps(favourite, self._race.blocks) else None
             last = settled(self._trials, ranking, self._finals, favourite)
             ranking = [each.source for each in last]
             figures = {name: getattr(last[0], name) for name in figures}
-        best = self._by_hash[programs.program_hash(ranking[0])]
+        best = self.candidates.of(ranking[0])
         return Outcome(self.candidates, best, {**figures, "instance_runs": self._trials.ledger.runs})
