@@ -14,8 +14,8 @@ import sys
 
 # Advisory id -> why it does not matter here. Nothing is accepted without a reason.
 ACCEPTED: dict[str, str] = {
-    "CVE-2023-48022": "Ray runs the code of whoever reaches its ports, by design (disputed): docs/cluster.md says to keep "
-    "them inside, the dashboard is off, and programs that are scored reach no network."
+    "CVE-2023-48022": "Ray runs the code of whoever reaches its ports, by design (disputed): docs/cluster.md says to "
+    "keep them inside, the dashboard is off, and programs that are scored reach no network."
 }
 
 
