@@ -1,5 +1,5 @@
 # /// script
-# requires-python = ">=3.10"
+# requires-python = ">=3.11"
 # dependencies = ["lhs-hf"]
 # ///
 """Evaluate thousands of programs, one in ten hostile, and watch what must not grow or go wrong.

@@ -1,5 +1,5 @@
 # /// script
-# requires-python = ">=3.10"
+# requires-python = ">=3.11"
 # dependencies = ["lhs-hf"]
 # ///
 """Kill a search again and again, with SIGKILL at random points, and check that resuming it loses and repeats nothing.

@@ -1,5 +1,5 @@
 # /// script
-# requires-python = ">=3.10"
+# requires-python = ">=3.11"
 # dependencies = ["lhs-hf[space,browser]"]
 # ///
 """Simulated visitors search, evaluate and look at the corpus at once; nobody may see another's data.

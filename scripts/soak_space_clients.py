@@ -1,5 +1,5 @@
 # /// script
-# requires-python = ">=3.10"
+# requires-python = ">=3.11"
 # dependencies = ["lhs-hf[space,browser]"]
 # ///
 """Thirty clients that behave badly, and one visitor beside them who does not: the page has to be there for that one.

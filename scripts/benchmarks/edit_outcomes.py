@@ -1,5 +1,5 @@
 # /// script
-# requires-python = ">=3.10"
+# requires-python = ">=3.11"
 # dependencies = ["lhs-hf"]
 # ///
 """What edits of good programs come to, and who can tell beforehand: a log of edits, and judges of them.

@@ -1,5 +1,5 @@
 # /// script
-# requires-python = ">=3.10"
+# requires-python = ">=3.11"
 # dependencies = ["lhs-hf[train]"]
 # ///
 """What the editor knows of held-out edits, and what it writes.

@@ -1,5 +1,5 @@
 # /// script
-# requires-python = ">=3.10"
+# requires-python = ">=3.11"
 # dependencies = ["lhs-hf"]
 # ///
 """Do islands pay? Four that share a budget of 100 programs, and pass on their best, against one search of 100.

@@ -1,5 +1,5 @@
 # /// script
-# requires-python = ">=3.10"
+# requires-python = ">=3.11"
 # dependencies = ["lhs-hf[train]"]
 # ///
 """Train a whole model that has not seen some tasks, nor the best programs of the others, then only the new surrogates.

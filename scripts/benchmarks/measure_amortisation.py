@@ -1,5 +1,5 @@
 # /// script
-# requires-python = ">=3.10"
+# requires-python = ">=3.11"
 # dependencies = ["lhs-hf"]
 # ///
 """Measure a model that has not seen some tasks beside the one that ships: results/amortisation.json.

@@ -1,5 +1,5 @@
 # /// script
-# requires-python = ">=3.10"
+# requires-python = ">=3.11"
 # dependencies = ["lhs-hf"]
 # ///
 """What the decoder of a model does, in figures with 95% intervals: docs and model card quote its JSON.

@@ -1,5 +1,5 @@
 # /// script
-# requires-python = ">=3.10"
+# requires-python = ">=3.11"
 # dependencies = ["lhs-hf"]
 # ///
 """Measure what a model's latent space is worth: the direct paired test of ascent, its surrogates and its flow.

@@ -1,5 +1,5 @@
 # /// script
-# requires-python = ">=3.10"
+# requires-python = ">=3.11"
 # dependencies = ["lhs-hf[train]"]
 # ///
 """How well surrogates rank unseen families if the encoder reads the text alone: results/text_only.json.

@@ -1,5 +1,5 @@
 # /// script
-# requires-python = ">=3.10"
+# requires-python = ">=3.11"
 # dependencies = ["lhs-hf"]
 # ///
 """Parts of the portfolio, with and without: constants, edits that probe states hide, niches in the pool.

@@ -1,5 +1,5 @@
 # /// script
-# requires-python = ">=3.10"
+# requires-python = ">=3.11"
 # dependencies = ["lhs-hf"]
 # ///
 """True ascent: from the same programs of unseen families, whose child beats its parent?

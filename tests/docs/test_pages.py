@@ -73,7 +73,7 @@ def test_linked_files_exist(page: Path) -> None:
 @every_page
 def test_blocks_are_run_or_say_why_not(page: Path) -> None:
     for block in blocks(page):
-        assert block.language in ("python", "bash", "text"), block
+        assert block.language in ("python", "bash", "yaml", "text"), block
         assert block.not_run is None or len(block.not_run.split()) > 2, "a reason is a sentence"
         if block.language == "python":
             compile(block.text, page.name, "exec")

@@ -282,7 +282,7 @@ def test_a_long_race_keeps_the_best_of_its_pool_and_forgets_the_others(monkeypat
         assert len(long._reached) <= 5 + 3 + len(batch)
     assert sum(each.outcome == "entered" for found in verdicts for each in found) > 9
     assert [len(pool) for pool in pools[1:]] == [3] * 5
-    assert all(pool[1].gain >= pool[2].gain for pool in pools[1:])
+    assert all(pool[1].expected >= pool[2].expected for pool in pools[1:])
     again = make_race(evaluator, long.trials.ledger.as_dicts())
     assert [again.challenge_many(batch) for batch in batches] == verdicts
     assert again.ranking() == pools[-1]
