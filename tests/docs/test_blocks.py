@@ -7,7 +7,11 @@ from pathlib import Path
 import pytest
 from pages import PAGES, ROOT, Block, Reader, blocks, extras_of, hidden
 
-RUN = [page for page in PAGES if any(block.language in ("python", "bash") and block.not_run is None for block in blocks(page))]
+RUN = [
+    page
+    for page in PAGES
+    if any(block.language in ("python", "bash") and block.not_run is None for block in blocks(page))
+]
 WRITES_HERE = (ROOT / "CONTRIBUTING.md",)
 """Pages for people who change this checkout: their blocks are what `.ci/run` does."""
 
