@@ -196,6 +196,7 @@ def test_who_stops_it_has_a_result(tmp_path: Path) -> None:
     assert max(row[1] for row in stored) == 0
 
 
+@pytest.mark.slow
 def test_decoder_calls_are_shared_too(tmp_path: Path) -> None:
     outcome, _, _ = run(tmp_path, parts=Parts(), islands=3, budget=13, init="reference")
     calls = [sum(each.decoded for each in of_island(tmp_path, number)[0]) for number in range(3)]
