@@ -161,7 +161,7 @@ def test_a_node_that_ends_during_a_search_leaves_its_trace_as_it_was(tmp_path: P
     with LocalCluster(2, 1) as cluster:
 
         def listen(candidate: object) -> None:
-            disturbed.append((candidate.id, candidate.program, candidate.objective))  # type: ignore[attr-defined]
+            disturbed.append((candidate.id, candidate.program, candidate.objective))
             if len(disturbed) == 4:
                 cluster.kill_node(cluster.nodes[0])
 

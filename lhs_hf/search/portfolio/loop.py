@@ -143,7 +143,7 @@ class PortfolioSearch:
     def run(self) -> Outcome:
         """Search until the budget is spent. Stopping it loses no finished candidate."""
         self._begin()
-        number = max(candidate.round for candidate in self.candidates) + 1
+        number = self.candidates[-1].round + 1
         while self._goes_on(number):
             self._round(number)
             number += 1

@@ -30,7 +30,7 @@ def drive(folder: Path, budget: int, memory_mb: int, address: str) -> None:
         def __init__(self, *arguments: Any, **options: Any) -> None:
             super().__init__(*arguments, limits=Limits(memory_mb=memory_mb), **options)
 
-    search.Evaluator = Marked  # type: ignore[misc]
+    search.Evaluator = Marked
     run = folder / "run"
     settings = SearchSettings.from_preset("latent", budget=budget, seed=0)
     resume = (run / "run.sqlite").exists()
