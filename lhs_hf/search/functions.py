@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
+from ..errors import CallError
 from ..evaluation.cache import default_cache_path
-from ..tasks.base import Sense
+from ..opening.text import one_line
+from ..tasks.base import Sense, Task
 from ..tasks.functions import Objective, task_of_function
 from .result import SearchResult
 from .search import SearchOptions, run_search
@@ -42,5 +44,16 @@ def search_function(
     told = {each: settings.pop(each) for each in _OF_THE_TASK if each in settings}
     folder = default_cache_path().parent / "functions"
     task = task_of_function(objective, template, folder, name, sense=sense, examples=examples, **told)
+    _check_states(task)
     options = {field.name: settings.pop(field.name) for field in fields(SearchOptions) if field.name in settings}
     return run_search(task, SearchSettings.from_preset(settings.pop("preset", None), **settings), **options)
+
+
+def _check_states(task: Task) -> None:
+    """Calls that tell programs apart are made here, before anything is searched: what fails is the caller's code."""
+    try:
+        _ = task.probes
+    except Exception as problem:
+        raise CallError(
+            f"template can not be tried: {one_line(f'{type(problem).__name__}: {problem}', 300)}"
+        ) from problem

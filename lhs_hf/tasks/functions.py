@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import base64
+import copy
 import hashlib
 import os
 import sys
@@ -18,7 +19,7 @@ import numpy as np
 from ..errors import CallError
 from . import get_task
 from .base import ProbeState, Sense, Task
-from .llm4ad import LLM4ADTask, chosen_among
+from .llm4ad import LLM4ADTask
 
 Objective = Callable[[Callable[..., Any]], float]
 
@@ -50,7 +51,8 @@ class FunctionTask(LLM4ADTask):
         template: the reference program as text; its last function is what every program defines.
         sense: "min" if lower is better, "max" if higher is.
         examples: calls of the program, each a tuple of its arguments, in which programs are told apart. One argument
-            lists what may be answered, or what is rated. None records those of the template.
+            lists what may be answered, or what is rated; of a program that answers one number a call (a priority, as
+            FunSearch has it) successive calls are compared. None records those of the template.
         problem_class, description: see `Task`.
         time_limit_s: seconds a program may take.
     """
@@ -82,10 +84,8 @@ class FunctionTask(LLM4ADTask):
             if len(call) != len(self.arguments):
                 raise ValueError(f"an example has {len(call)} arguments, the program takes {len(self.arguments)}")
         reference = self.reference
-        states = [state for call in calls if (state := chosen_among(self, call, reference(*call))) is not None]
-        if not states:
-            raise ValueError(f"in none of {len(calls)} examples the template chooses among or rates entries of a list")
-        return [states[number % len(states)] for number in range(count)]
+        answered = [(call, reference(*copy.deepcopy(call))) for call in calls]
+        return self._states(answered, generator, count, "examples")
 
 
 def task_of_function(

@@ -15,9 +15,12 @@ import numpy as np
 from ..programs import load_function
 from ._shared import only_answer
 from .base import IllegalAnswer, Infeasible, ProbeState, Program, Sense, Split, Task, percentiles
-from .simple import generic_features
+from .roles import is_number
+from .simple import generic_features, largest_priority, priority_features
 
 _MOST_RECORDED = 4096
+_COMPARED = 8
+"""Calls whose priorities are compared where a program sees one alternative a call."""
 
 
 class LLM4ADTask(Task):
@@ -62,7 +65,8 @@ class LLM4ADTask(Task):
 
     @property
     def answers(self) -> str:
-        """ "scores" if the template rates the entries of a list, "choice" if it answers one; "" if it does neither."""
+        """ "scores" if the template rates the entries of a list, "choice" if it answers one, "priority" if it answers
+        one number; "" if it does none of these."""
         return self._asked[0]
 
     @property
@@ -77,6 +81,8 @@ class LLM4ADTask(Task):
     @cached_property
     def _asked(self) -> tuple[str, str]:
         try:
+            if self.probes[0].context is None:
+                return "priority", ""
             places = Counter(
                 next(place for place, value in enumerate(state.calls[0]) if value is state.context)
                 for state in self.probes
@@ -113,7 +119,8 @@ class LLM4ADTask(Task):
     def probe_states(self, generator: np.random.Generator, count: int) -> Sequence[ProbeState]:
         """Calls of the template. Candidates are the entries of the argument that its answers come from or rate.
 
-        Raises `ValueError` if no argument is of that kind in `count` calls.
+        Of a template that answers one number whatever it is given, a state is some successive calls, whose numbers are
+        compared. Raises `ValueError` if it is of neither kind.
         """
         reference = self.reference
         calls: list[tuple[tuple[Any, ...], Any]] = []
@@ -126,14 +133,28 @@ class LLM4ADTask(Task):
             return answer
 
         self.rollout(program, "search")
+        return self._states(calls, generator, count, "calls of the template")
+
+    def _states(
+        self, calls: list[tuple[tuple[Any, ...], Any]], generator: np.random.Generator, count: int, what: str
+    ) -> Sequence[ProbeState]:
         drawn = (calls[place] for place in generator.permutation(len(calls)))
         states = [state for call, answer in drawn if (state := chosen_among(self, call, answer)) is not None]
+        # A number that happens to be an entry of some list chooses nothing: few calls look like that.
+        if 2 * len(states) < len(calls) and all(is_number(answer) for _, answer in calls):
+            states = compared(self, [call for call, _ in calls])
+            states = [states[place] for place in generator.permutation(len(states))]
         if not states:
-            raise ValueError(f"none of {len(calls)} calls of the template chooses among or rates the entries of a list")
+            raise ValueError(
+                f"none of {len(calls)} {what} chooses among or rates the entries of a list, and their answers are no "
+                "numbers that could be compared between calls: nothing tells two programs apart"
+            )
         return [states[number % len(states)] for number in range(count)]
 
     def probe_decision(self, state: ProbeState, answers: Sequence[Any]) -> int:
-        """The entry that is answered, or of numbers for all entries the largest."""
+        """The entry that is answered, or of numbers for all entries, or for all calls, the largest."""
+        if state.context is None:
+            return largest_priority(answers)
         decision = _decision(state.context, only_answer(answers))
         if decision is None:
             raise IllegalAnswer("the answer is no entry of the list and no numbers for its entries")
@@ -148,6 +169,18 @@ def chosen_among(task: Task, call: tuple[Any, ...], answer: Any) -> ProbeState |
             missing = len(task.probe_feature_names) - ranked.shape[1]
             return ProbeState((call,), np.pad(ranked, ((0, 0), (0, missing))), value)
     return None
+
+
+def compared(task: Task, calls: Sequence[tuple[Any, ...]]) -> list[ProbeState]:
+    """Successive calls, up to eight a probe state, for a program that answers one number a call."""
+    states = []
+    for start in range(0, len(calls) - 1, _COMPARED):
+        together = tuple(calls[start : start + _COMPARED])
+        ranked = percentiles(np.nan_to_num(priority_features(together)))
+        missing = len(task.probe_feature_names) - ranked.shape[1]
+        if len(together) > 1:
+            states.append(ProbeState(together, np.pad(ranked, ((0, 0), (0, missing)))))
+    return states
 
 
 def _decision(entries: Any, answer: Any) -> int | None:

@@ -134,7 +134,7 @@ class SimpleTask(Task):
         """
         if isinstance(program, _Decider):
             return program.decide([tuple(call) for call in calls])
-        return _largest_priority([program(*call) for call in calls])
+        return largest_priority([program(*call) for call in calls])
 
     def position(self, choices: Sequence[Any], answer: Any) -> int:
         """Where an answer stands among the alternatives. Raises `IllegalAnswer`."""
@@ -242,7 +242,7 @@ class SimpleTask(Task):
         def decide(alternatives: Sequence[tuple[Any, ...]]) -> int:
             nonlocal calls
             calls += 1
-            return _largest_priority([reference(*each) for each in alternatives])
+            return largest_priority([reference(*each) for each in alternatives])
 
         with suppress(IllegalAnswer):
             self.rollout(_Decider(decide) if self.answers == "priority" else program, instance)
@@ -259,7 +259,7 @@ class SimpleTask(Task):
     def probe_decision(self, state: ProbeState, answers: Sequence[Any]) -> int:
         """Rows are the alternatives in order."""
         if self.answers == "priority":
-            return _largest_priority(answers)
+            return largest_priority(answers)
         return self.position(state.context, only_answer(answers))
 
 
@@ -343,7 +343,8 @@ def _largest(answer: Any, size: int) -> int:
     return int(values.argmax())
 
 
-def _largest_priority(answers: Sequence[Any]) -> int:
+def largest_priority(answers: Sequence[Any]) -> int:
+    """The place of the largest of some numbers, the first of equals. Raises `IllegalAnswer` for anything else."""
     for answer in answers:
         if np.ndim(answer) or not isinstance(answer, (int, float, np.bool_, np.integer, np.floating, np.ndarray)):
             raise IllegalAnswer(f"a priority is one number, got {type(answer).__name__}: {answer!r:.80}")

@@ -107,3 +107,24 @@ def test_a_wrong_sense_and_wrong_examples_are_named(cache: Path) -> None:
     task = task_of_function(bins_used, TEMPLATE, cache / "functions", examples=[(1, 2)])
     with pytest.raises(ValueError, match="an example has 2 arguments, the program takes 3"):
         _ = task.probes
+
+
+def test_a_priority_of_one_alternative_a_call_is_compared_between_calls() -> None:
+    """As FunSearch has it: the program rates one bin at a time."""
+
+    def bins_used_by_priority(program: Callable[..., Any]) -> int:
+        return bins_used(lambda size, fitting, free: max(fitting, key=lambda place: program(float(size), free[place])))
+
+    template = "def priority(size, room):\n    return 0.0\n"
+    result = lhs_hf.search(bins_used_by_priority, template, problem_class="packing", budget=10, store=False)
+    assert result.found["search"] < result.reference["search"]
+    with pytest.raises(CallError, match="template can not be tried: ZeroDivisionError"):
+        lhs_hf.search(bins_used_by_priority, "def priority(size, room):\n    return 1 / 0\n", budget=2, store=False)
+
+
+def test_a_template_whose_answers_say_nothing_is_named() -> None:
+    def length(program: Callable[..., Any]) -> int:
+        return len(program("a") + program("b"))
+
+    with pytest.raises(CallError, match="nothing tells two programs apart"):
+        lhs_hf.search(length, "def word(letter):\n    return letter\n", budget=2, store=False)
