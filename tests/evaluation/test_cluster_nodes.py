@@ -34,14 +34,14 @@ def _sleeping(seconds: float, number: int = 0) -> str:
     return f"import time\n\nNUMBER = {number}\ntime.sleep({seconds})\n\n{get_task(KNAPSACK).template}"
 
 
-@pytest.fixture(scope="module")
-def secret_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    file = tmp_path_factory.mktemp("secret") / "canary.txt"
+@pytest.fixture
+def secret_file(tmp_path: Path) -> Path:
+    file = tmp_path / "canary.txt"
     file.write_text(SECRET)
     return file
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def guarded(secret_file: Path) -> Iterator[Evaluator]:
     """An evaluator on two nodes whose environment holds a secret."""
     with (
@@ -89,16 +89,19 @@ def test_a_node_with_another_version_of_the_package_is_named(tmp_path: Path, mon
 def test_a_node_that_joins_with_another_version_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    (tmp_path / "lhs_hf").mkdir()
-    (tmp_path / "lhs_hf" / "__init__.py").write_text('__version__ = "9.9"\n')
-    monkeypatch.chdir(tmp_path)
+    other, empty = tmp_path / "other", tmp_path / "empty"
+    (other / "lhs_hf").mkdir(parents=True)
+    (other / "lhs_hf" / "__init__.py").write_text('__version__ = "9.9"\n')
+    # Workers of all nodes import from the folder that the driver is in: neither version is there.
+    empty.mkdir()
+    monkeypatch.chdir(empty)
     root = str(Path(sys.modules["lhs_hf"].__file__ or "").parents[1])
     with (
         LocalCluster(1, 1, {"PYTHONPATH": root}) as cluster,
         Evaluator(KNAPSACK, workers=2, limits=PATIENT, cluster=cluster.address) as evaluator,
     ):
         assert evaluator.evaluate(_sleeping(0.0)).ok
-        cluster.nodes.append(cluster.add_node({"PYTHONPATH": str(tmp_path)}))
+        cluster.nodes.append(cluster.add_node({"PYTHONPATH": str(other)}))
         assert wait_for(lambda: "is left out: it has lhs_hf 9.9" in caplog.text, 60)
         assert [each.status for each in evaluator.evaluate_many(_sleeping(0.1, k) for k in range(4))] == ["ok"] * 4
 
