@@ -120,10 +120,10 @@ class Run:
                 check_run(folder)
             try:
                 self._lock = FolderLock(folder)
-            except FolderTaken:
+            except FolderTaken as taken:
                 raise CallError(
                     f"another search is at work in {folder}; wait for it, or choose another --output"
-                ) from None
+                ) from taken
             self.database = RunDatabase(folder / DATABASE_NAME)
             try:
                 self._check_identity(folder)

@@ -24,6 +24,7 @@ from .candidates import beyond_memory
 from .comparison import SplitListener, Table, compare_on_splits, corpus_gain, objectives, runtimes
 from .components import Components, load_components
 from .database import Candidate
+from .islands.actors import ActorIslands
 from .islands.archive import ARCHIVE_NAME, Archive
 from .islands.executors import ExecutorFactory, HereIslands, ProcessIslands
 from .islands.messages import Setup
@@ -236,8 +237,8 @@ class SearchOptions:
         listener, on_step, on_stage, on_split, stop: see `Watcher`.
         components: what a search needs, loaded already; the names above then only say what it is.
         workers, cluster: how many programs run at the same time, and on which Ray cluster, as for `Evaluator`.
-        executor: where the islands of a search are (`search.islands`); None takes processes of this machine, as many as
-            there are workers, or this one if the model's parts are objects.
+        executor: where the islands of a search are (`search.islands`); None takes actors of the cluster, or without one
+            processes of this machine, as many as there are workers, or this one if the model's parts are objects.
         private_seed: of the private holdout (`search.private_holdout`), to check a program on one used before: a number
             of at most 128 bits, or its text. None draws one that nobody knows; `resume` uses the one of the run.
     """
@@ -295,7 +296,10 @@ class SearchOptions:
         named = self.components is None and all(
             part is None or isinstance(part, str) for part in (self.encoder, self.decoder, self.surrogate)
         )
-        processes = min(workers, settings.islands) if named and isinstance(self.model, str) else 1
+        named = named and isinstance(self.model, str)
+        if self.cluster is not None and self.executor is None and not named:
+            raise CallError("islands on a cluster load their model there: expected it and its parts by name")
+        processes = min(workers, settings.islands) if named else 1
         setup = Setup(
             identity.task.locator,
             identity.task.digest,
@@ -310,9 +314,13 @@ class SearchOptions:
             self.device,
             max(1, workers // processes),
             self.cache is not None,
+            self.decoder_url,
         )
         if self.executor is not None:
             return self.executor, setup
+        if self.cluster is not None:
+            address = self.cluster
+            return lambda given: ActorIslands(given, address, processes), setup
         if processes > 1:
             return lambda given: ProcessIslands(given, processes), setup
         components = self.parts(identity.task, settings.space)

@@ -80,15 +80,19 @@ class Host:
     def _components(self, task: Task) -> Components | None:
         if self._given is not None or not self._load:
             return self._given
+        from ...models.decoder import load_decoder
         from ..components import load_components
 
         setup = self._setup
+        decoder: Any = setup.decoder
+        if setup.decoder_url is not None:
+            decoder = load_decoder(setup.decoder, url=setup.decoder_url)
         return load_components(
             setup.model,
             task,
             setup.settings.space,
             encoder=setup.encoder,
-            decoder=setup.decoder,
+            decoder=decoder,
             surrogate=setup.surrogate,
             device=setup.device,
         )

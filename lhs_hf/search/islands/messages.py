@@ -23,6 +23,7 @@ class Setup:
         model, method, encoder, decoder, surrogate, device: as `SearchOptions` has them, by name.
         workers: programs that a process evaluates side by side.
         cached: results of evaluations are remembered between runs.
+        decoder_url: of a decoder named vllm:ID, its server.
     """
 
     locator: str
@@ -38,6 +39,7 @@ class Setup:
     device: str = "cpu"
     workers: int = 1
     cached: bool = True
+    decoder_url: str | None = None
 
 
 @dataclass(frozen=True)
