@@ -85,7 +85,7 @@ class Host:
 
         setup = self._setup
         decoder: Any = setup.decoder
-        if setup.decoder_url is not None:
+        if setup.decoder is not None and setup.decoder_url is not None:
             decoder = load_decoder(setup.decoder, url=setup.decoder_url)
         return load_components(
             setup.model,
