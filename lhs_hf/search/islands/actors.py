@@ -20,7 +20,7 @@ from .host import Host
 from .messages import Report, Request, Setup
 
 LOSSES = 5
-"""How often the actor of one host may be lost during one epoch."""
+"""How often the actor of one host may be lost during one epoch, with pauses of 2, 4, 8 and 16 seconds."""
 
 _LINGERS_S = 60.0
 """Seconds in which what is left of a lost actor may still have the runs of its islands."""
@@ -85,7 +85,7 @@ class ActorIslands:
         return [reports[request.island] for request in requests]
 
     def _actor(self, place: int) -> Any:
-        """An actor on the node whose turn it is, or on another one if that has gone."""
+        """An actor on the node whose turn it is, of those that are there."""
         ray = self._ray
         nodes = sorted(
             (turn, node["NodeID"])
@@ -94,7 +94,7 @@ class ActorIslands:
             for turn in range(int(node["Resources"].get("CPU", 0)))
         )
         affinity = ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy
-        where = affinity(nodes[place % len(nodes)][1], soft=True) if nodes else "SPREAD"
+        where = affinity(nodes[place % len(nodes)][1], soft=False) if nodes else "SPREAD"
         options = ray.remote(IslandHost).options(num_cpus=0, max_restarts=0, scheduling_strategy=where)
         numbers = range(place, self._setup.settings.islands, self._count)
         return options.remote(self._order, self._setup, numbers, self._load)
@@ -121,6 +121,7 @@ class ActorIslands:
                             "evaluated is kept, go on with --resume"
                         ) from None
                     _log.warning("a host of islands is lost and begun again: %s", one_line(problem, 200))
+                    time.sleep(2 ** losses[place])  # a node that has ended is listed for a while
                     self._actors[place] = self._actor(place)
                     waiting[self._actors[place].run.remote(shares[place])] = place
                     continue
