@@ -294,9 +294,8 @@ class SearchOptions:
         identity, settings = run.identity, run.identity.settings
         starts = stored_starts(run.database.candidates()) or portfolio_starts(identity.task, settings.init)
         named = self.components is None and all(
-            part is None or isinstance(part, str) for part in (self.encoder, self.decoder, self.surrogate)
+            part is None or isinstance(part, str) for part in (self.model, self.encoder, self.decoder, self.surrogate)
         )
-        named = named and isinstance(self.model, str)
         if self.cluster is not None and self.executor is None and not named:
             raise CallError("islands on a cluster load their model there: expected it and its parts by name")
         processes = min(workers, settings.islands) if named else 1

@@ -72,7 +72,14 @@ def test_one_seed_one_result(capsys) -> None:
     }
 
 
-@pytest.mark.parametrize("options", [["--space", "latent"], ["--optimizer", "interpolation"], ["--preset", "paper"]])
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param(["--space", "latent"], marks=pytest.mark.slow),
+        pytest.param(["--optimizer", "interpolation"], marks=pytest.mark.slow),
+        ["--preset", "paper"],
+    ],
+)
 def test_ablations_run(capsys, options) -> None:
     status, result = _search(capsys, "--budget", "12", *options)
     assert (status, result["decoder_calls"]) == (0, 12)
@@ -137,7 +144,7 @@ def uninterrupted(tmp_path_factory) -> dict:
     return pipeline("latent-heuristic-search")("knapsack_construct", preset="latent", budget=24, output=folder)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("number", [pytest.param(signal.SIGINT, marks=pytest.mark.slow), signal.SIGKILL])
 def test_an_interrupted_search_keeps_candidates_and_resumes_to_the_budget(
     capsys, tmp_path, number, uninterrupted
 ) -> None:

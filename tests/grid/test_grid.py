@@ -134,6 +134,7 @@ def _said(transcript: str) -> list[Any]:
     return [(call["request"], call["reply"]["text"]) for call in map(json.loads, transcript.splitlines())]
 
 
+@pytest.mark.slow
 def test_processes_and_order_make_no_difference(tmp_path: Path) -> None:
     together = compare(plan("climb", "reference", seeds=2, budget=2), tmp_path / "a", processes=2)
     one = compare(plan("reference", seeds=1, budget=2), tmp_path / "b")

@@ -87,6 +87,7 @@ def plain_decoder() -> Any:
     return AutoModelForCausalLM.from_pretrained(embedded_model() / "decoder").eval()
 
 
+@pytest.mark.slow
 def test_peft_writes_what_we_write_for_twenty_latents(
     run: Path, components: Components, plain_decoder: Any, tmp_path: Path
 ) -> None:

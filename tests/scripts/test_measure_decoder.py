@@ -67,6 +67,7 @@ def _tasks(content: dict, section: str) -> dict[str, dict]:
     return content["sections"][section]["tasks"]
 
 
+@pytest.mark.slow
 def test_every_section_is_there_and_every_interval_holds_its_figure(run: Path) -> None:
     sections = json.loads(run.read_text())["sections"]
     assert set(sections) == set(measure_decoder.SECTIONS)
@@ -80,6 +81,7 @@ def test_every_section_is_there_and_every_interval_holds_its_figure(run: Path) -
         assert "share" not in record or record["count"] == round(value * record["n"])
 
 
+@pytest.mark.slow
 def test_the_pooled_figures_are_those_of_all_tasks(run: Path) -> None:
     sections = json.loads(run.read_text())["sections"]
     for section in ("valid", "faithful", "cycle"):
@@ -92,6 +94,7 @@ def test_the_pooled_figures_are_those_of_all_tasks(run: Path) -> None:
         assert found["ok"]["count"] + sum(found["failures"].values()) == found["ok"]["n"] == 3
 
 
+@pytest.mark.slow
 def test_the_grammar_lets_every_program_through(run: Path) -> None:
     found = json.loads(run.read_text())["sections"]["tokenizer"]["pooled"]
     assert (found["corpus"]["round_trip"]["n"], found["variants"]["round_trip"]["n"]) == (43, 2)
@@ -100,6 +103,7 @@ def test_the_grammar_lets_every_program_through(run: Path) -> None:
     assert found["corpus"]["positions"] > 43 * 30
 
 
+@pytest.mark.slow
 def test_speed_and_size_are_positive_and_add_up(run: Path) -> None:
     sections = json.loads(run.read_text())["sections"]
     speeds = sections["speed"]["pooled"]["free"]["batch 2"]
@@ -114,6 +118,7 @@ def test_speed_and_size_are_positive_and_add_up(run: Path) -> None:
     assert totals["weight_bytes"] >= 2 * totals["parameters"]
 
 
+@pytest.mark.slow
 def test_a_second_run_measures_nothing_again(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = run.read_bytes()
 
@@ -127,11 +132,13 @@ def test_a_second_run_measures_nothing_again(run: Path, monkeypatch: pytest.Monk
         measure_decoder.main(["--out", str(run), *SMALL, "--tasks", "tsp_construct", "--sections", "runs"])
 
 
+@pytest.mark.slow
 def test_results_of_other_settings_are_not_mixed(run: Path) -> None:
     with pytest.raises(SystemExit, match="latents 3, now 4"):
         measure_decoder.main(["--out", str(run), *SMALL, "--latents", "4"])
 
 
+@pytest.mark.slow
 def test_what_was_decoded_is_kept_with_its_latent(run: Path) -> None:
     lines = [json.loads(line) for line in run.with_suffix(".programs.jsonl").read_text().splitlines()]
     keys = {(entry["task"], entry["point"], entry["guided"]) for entry in lines[1:]}
@@ -139,6 +146,7 @@ def test_what_was_decoded_is_kept_with_its_latent(run: Path) -> None:
     assert all(len(entry["programs"]) == 3 for entry in lines[1:])
 
 
+@pytest.mark.slow
 def test_the_table_quotes_the_results_of_this_model_only(run: Path, tmp_path: Path) -> None:
     text = decoder_section(run, embedded_model())
     content = json.loads(run.read_text())

@@ -102,6 +102,7 @@ def test_what_is_in_memory_changes_no_result(
         assert rows(database) == rows(whole)
 
 
+@pytest.mark.slow
 def test_a_run_of_an_earlier_version_goes_on(tmp_path: Path) -> None:
     with RunDatabase(":memory:") as database:
         search("portfolio", database)

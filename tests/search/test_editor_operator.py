@@ -24,6 +24,7 @@ def search(folder: Path, **options):
     return result, [(each.operator, each.program) for each in open_run(folder).candidates]
 
 
+@pytest.mark.slow
 def test_a_search_with_the_editor_is_the_same_twice(tmp_path) -> None:
     result, candidates = search(tmp_path / "one")
     again, others = search(tmp_path / "two")

@@ -83,6 +83,7 @@ def test_a_search_out_of_time_ends_with_what_it_has(whole: Any) -> None:
         assert outcome.training["instances"] == whole[0].training["instances"]
 
 
+@pytest.mark.slow
 def test_a_program_that_is_much_slower_than_the_others_is_out_of_the_race() -> None:
     task = get_task(TASK)
     slow = task.template.replace("    best = None\n", "    best = None\n    sum(range(10**7))\n", 1)
@@ -97,6 +98,7 @@ def test_a_program_that_is_much_slower_than_the_others_is_out_of_the_race() -> N
         assert evaluation.status == "wall_timeout"
 
 
+@pytest.mark.slow
 def test_a_search_ends_where_what_is_left_pays_for_no_child(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     # Everything is too slow: there is no incumbent, and children whose runs could differ have to run twice.
     slowest = TrainingInstances.slowest

@@ -64,6 +64,7 @@ def test_settings_hold_for_text_pairs_too(folder: Path, change: dict[str, Any]) 
     assert searched(folder, **change)["decoder_calls"] == change.get("budget", 5)
 
 
+@pytest.mark.slow
 def test_a_fresh_process_finds_the_same_offline(folder: Path, tmp_path: Path) -> None:
     code = (
         "import json, lhs_hf\nfrom transformers import pipeline\n"
