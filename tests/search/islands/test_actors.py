@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from clusters.local import LocalCluster, children, command
+from clusters.local import LocalCluster, children, command, wait_for
 from island_runs import QUICK, TASK, of_island, run, setup, untimed
 
 from lhs_hf.cli import main
@@ -94,6 +94,6 @@ def test_what_a_node_does_not_have_is_named(cluster: LocalCluster, tmp_path: Pat
         ActorIslands(setup(tmp_path), cluster.address, 2, load=False),
     ):
         pass
-    assert not hosts(cluster)
+    assert wait_for(lambda: not hosts(cluster), 30)
     with pytest.raises(CallError, match="expected one that is stored"):
         run_search(get_task(TASK), SearchSettings(islands=2), store=False, cluster=cluster.address)
