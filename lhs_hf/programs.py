@@ -68,7 +68,7 @@ class _Stripper(ast.NodeTransformer):
         body = node.body
         if ast.get_docstring(node, clean=False) is not None:
             body = body[1:]
-        node.body = body if body or isinstance(node, ast.Module) else [ast.Pass()]
+        node.body = body if body or isinstance(node, ast.Module) else [ast.copy_location(ast.Pass(), node)]
         return node
 
     def visit_Module(self, node: ast.Module) -> Any:
@@ -93,8 +93,8 @@ class _Stripper(ast.NodeTransformer):
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
         self.generic_visit(node)
         if node.value is None:
-            return ast.Pass()
-        return ast.Assign(targets=[node.target], value=node.value)
+            return ast.copy_location(ast.Pass(), node)
+        return ast.copy_location(ast.Assign(targets=[node.target], value=node.value), node)
 
 
 def canonical_tree(source: str) -> ast.Module:
@@ -104,11 +104,13 @@ def canonical_tree(source: str) -> ast.Module:
 
 def _stripped(tree: ast.Module) -> ast.Module:
     try:
-        return ast.fix_missing_locations(_Stripper().visit(tree))
+        stripped: ast.Module = _Stripper().visit(tree)
+        return stripped
     except RecursionError:
         raise ProgramError("syntax", "program is nested too deeply") from None
 
 
+@lru_cache(maxsize=1024)
 def canonical(source: str) -> str:
     """The canonical form: source text of `canonical_tree`, the same for programs that differ in layout and comments.
 
@@ -150,7 +152,7 @@ def program_hash(source: str) -> str:
         plain = read(tree).plain
     except RecursionError:
         raise ProgramError("syntax", "program is nested too deeply") from None
-    return text_hash(_text(_stripped(tree)) if plain else source)
+    return text_hash(canonical(source) if plain else source)
 
 
 def text_hash(text: str) -> str:

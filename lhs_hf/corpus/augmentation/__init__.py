@@ -9,12 +9,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 
 import numpy as np
 from libcst import ParserSyntaxError
 
-from ...programs import canonical, parse, program_hash
+from ...programs import ProgramError, canonical, parse, program_hash
 from ...tasks import get_task
 from ..seeds_io import Seed
 from . import behavioural, branches, crossover, loops, naming, parametric, structural, syntactic  # noqa: F401  (they register)
@@ -24,7 +24,6 @@ TIERS: tuple[Tier, ...] = ("a", "b", "c")
 MAX_CHARACTERS = 6000
 """Longer results are refused: they outgrow the decoder's context."""
 
-_canonical = lru_cache(maxsize=64)(canonical)
 _MOST_STEPS = {"a": 4, "b": 2, "c": 2}
 
 
@@ -114,7 +113,7 @@ def _first_success(
             text = apply(table[options[int(position)]])
         except ParserSyntaxError:
             continue
-        if text is not None and len(text) <= MAX_CHARACTERS and _parses(text) and _canonical(text) != before:
+        if text is not None and len(text) <= MAX_CHARACTERS and _canonical(text) not in (None, before):
             return text, options[int(position)]
     return None
 
@@ -129,12 +128,11 @@ def _order(names: list[str], generator: np.random.Generator, weights: Mapping[st
     return np.array([position for position in np.argsort(times) if speeds[position] > 0], dtype=np.int64)
 
 
-def _parses(text: str) -> bool:
+def _canonical(text: str) -> str | None:
     try:
-        ast.parse(text)
-    except SyntaxError:
-        return False
-    return True
+        return canonical(text)
+    except ProgramError:
+        return None
 
 
 def helpers_come_first(source: str) -> bool:

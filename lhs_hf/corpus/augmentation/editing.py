@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import libcst as cst
 import numpy as np
 
-from .reading import children, walk
+from .reading import child_fields, children, walk
 
 T = TypeVar("T")
 Node = TypeVar("Node", bound=cst.CSTNode)
@@ -160,12 +160,36 @@ class Program:
     def replace_many(self, replacements: Sequence[tuple[cst.CSTNode, str]]) -> str:
         """The program with several expressions replaced, none inside another."""
         table = {node: self._fitting(node, text) for node, text in replacements}
-        return self.module.visit(_Replacer(table)).code  # type: ignore[union-attr]
+        return self._with(table).code
 
     def replace_names(self, nodes: Sequence[cst.Name], table: Mapping[str, str]) -> str:
         """The program with variables renamed."""
         renamed = {node: node.with_changes(value=table[node.value]) for node in nodes}
-        return self.module.visit(_Replacer(renamed)).code  # type: ignore[union-attr]
+        return self._with(renamed).code
+
+    def _with(self, table: Mapping[Any, cst.CSTNode]) -> cst.Module:
+        """The module with other nodes in the place of some, none inside another.
+
+        Only what is around them is made anew, many times faster than a visit of all nodes.
+        """
+        around = {ancestor for node in table for ancestor in self.ancestors(node)}
+
+        def renewed(node: Any) -> Any:
+            if node in table:
+                return table[node]
+            if node not in around:
+                return node
+            changes: dict[str, Any] = {}
+            for name in child_fields(type(node)):
+                value = getattr(node, name)
+                if isinstance(value, (tuple, list)):
+                    changes[name] = [renewed(each) for each in value]
+                elif isinstance(value, cst.CSTNode):
+                    changes[name] = renewed(value)
+            return node.with_changes(**changes)
+
+        module: cst.Module = renewed(self.module)
+        return module
 
     def _fitting(self, node: cst.CSTNode, text: str) -> cst.BaseExpression:
         new = cst.parse_expression(text)
@@ -182,7 +206,7 @@ class Program:
         body = [*block.body[:start], *statements(text), *block.body[stop:]]
         if block is self.module:
             return self.module.with_changes(body=body).code
-        return self.module.deep_replace(block, block.with_changes(body=body)).code  # type: ignore[union-attr]
+        return self._with({block: block.with_changes(body=body)}).code
 
     def statement_of(self, node: cst.CSTNode) -> tuple[Block, int] | None:
         """The block and position of the statement a node belongs to; None outside indented blocks."""
@@ -202,15 +226,6 @@ class Program:
 def read(source: str) -> Program:
     """The parsed program; transforms tried one after the other on the same text share it (edits never change it)."""
     return Program(source)
-
-
-class _Replacer(cst.CSTTransformer):
-    def __init__(self, table: Mapping[Any, cst.BaseExpression]) -> None:
-        super().__init__()
-        self._table = table
-
-    def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> Any:
-        return self._table.get(original_node, updated_node)
 
 
 def choose(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import libcst as cst
 import numpy as np
@@ -37,9 +38,8 @@ class ChooseBy:
         self, parent: Parent, pool: Sequence[Parent], task: Task, generator: np.random.Generator
     ) -> Proposal | None:
         """The program with a rule of its own; None if it takes no first element and returns no constant."""
-        program = read(parent.source)
+        program, sites = _sites(parent.source, task.function_name)
         arguments = argument_names(program, task)
-        sites = [node for node in program.nodes if _is_site(program, node, task)]
         site, option = pick(generator, sites), program.fresh(generator, _NAMES)
         if site is None or option is None or not arguments:
             return None
@@ -54,17 +54,26 @@ class ChooseBy:
         return Proposal(program.replace(site, text), self.name, (parent.hash,), (text,), parent.family)
 
 
-def _is_site(program: Program, node: cst.CSTNode, task: Task) -> bool:
+@lru_cache(maxsize=64)
+def _sites(source: str, function: str) -> tuple[Program, list[cst.CSTNode]]:
+    """A program and where it may choose by something else. Draws that fail ask for the same program again and again."""
+    program = read(source)
+    return program, [node for node in program.nodes if _is_site(program, node, function)]
+
+
+def _is_site(program: Program, node: cst.CSTNode, function: str) -> bool:
     """Whether a node of the task's function is `xs[0]`, or a constant that is returned."""
-    if isinstance(node, cst.Subscript) and is_name(node.value) and len(node.slice) == 1:
+    if isinstance(node, cst.Subscript):
+        if not is_name(node.value) or len(node.slice) != 1:
+            return False
         place = node.slice[0].slice
         changed = isinstance(program.parents[node], (cst.AugAssign, cst.Del)) or any(
             isinstance(ancestor, cst.AssignTarget) for ancestor in program.ancestors(node)
         )
         choice = isinstance(place, cst.Index) and number(place.value) in (0, -1) and not changed
     else:
-        choice = number(node) is not None and isinstance(program.parents[node], cst.Return)
-    return choice and program.function_of(node) is program.main(task.function_name)
+        choice = isinstance(program.parents.get(node), cst.Return) and number(node) is not None
+    return choice and program.function_of(node) is program.main(function)
 
 
 def _term(task: Task, words: dict[str, str], about_option: bool, generator: np.random.Generator) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -33,11 +34,7 @@ class Lanes:
         self, parent: Parent, pool: Sequence[Parent], task: Task, generator: np.random.Generator
     ) -> Proposal | None:
         """A program of longer rows; None if it has no row of at least 3 numbers."""
-        groups: dict[int, list[Row]] = {}
-        tree = parse(parent.source)
-        for node in ast.walk(tree):
-            if isinstance(node, Row) and len(node.elts) >= _FEWEST and all(map(_is_number, node.elts)):
-                groups.setdefault(len(node.elts), []).append(node)
+        tree, groups = _rows(parent.source)
         if not groups:
             return None
         length = sorted(groups)[int(generator.integers(len(groups)))]
@@ -53,6 +50,17 @@ class Lanes:
                 edits |= {node: str(longer)} if node.value == length else {}
         change = f"{len(rows)} rows of {length} to {longer}"
         return Proposal(_replaced(parent.source, edits), self.name, (parent.hash,), (change,), parent.family)
+
+
+@lru_cache(maxsize=64)
+def _rows(source: str) -> tuple[ast.Module, dict[int, list[Row]]]:
+    """A program and its rows of numbers by length. Most programs have none, and are asked again and again."""
+    groups: dict[int, list[Row]] = {}
+    tree = parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, Row) and len(node.elts) >= _FEWEST and all(map(_is_number, node.elts)):
+            groups.setdefault(len(node.elts), []).append(node)
+    return tree, groups
 
 
 def _is_number(node: ast.expr) -> bool:

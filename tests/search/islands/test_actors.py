@@ -94,6 +94,6 @@ def test_what_a_node_does_not_have_is_named(cluster: LocalCluster, tmp_path: Pat
         ActorIslands(setup(tmp_path), cluster.address, 2, load=False),
     ):
         pass
-    assert wait_for(lambda: not hosts(cluster), 30)
+    assert wait_for(lambda: not hosts(cluster), 120)
     with pytest.raises(CallError, match="expected one that is stored"):
         run_search(get_task(TASK), SearchSettings(islands=2), store=False, cluster=cluster.address)
