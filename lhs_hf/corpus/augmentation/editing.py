@@ -174,7 +174,7 @@ class Program:
         """
         around = {ancestor for node in table for ancestor in self.ancestors(node)}
 
-        def renewed(node: Any) -> Any:
+        def renewed(node: cst.CSTNode) -> cst.CSTNode:
             if node in table:
                 return table[node]
             if node not in around:
@@ -188,7 +188,8 @@ class Program:
                     changes[name] = renewed(value)
             return node.with_changes(**changes)
 
-        module: cst.Module = renewed(self.module)
+        module = renewed(self.module)
+        assert isinstance(module, cst.Module)
         return module
 
     def _fitting(self, node: cst.CSTNode, text: str) -> cst.BaseExpression:
