@@ -32,7 +32,9 @@ class WrittenSettings:
     """How children are written.
 
     Attributes:
-        children: written of one parent, of which one is proposed.
+        children: written of one parent at a time, of which one is proposed.
+        fewest: children that differ from their parent in what they decide; more are written as long as there are fewer.
+        rounds: how often children are written at most.
         change: the wanted change of the score's quantile, from 1 (much worse) to 5 (much better), 0 for none.
         choose: of the children the one that the surrogate scores highest ("score"), or the one whose point has gone
             farthest along the surrogate's gradient ("gradient") or along a random direction ("random").
@@ -40,6 +42,8 @@ class WrittenSettings:
     """
 
     children: int = 16
+    fewest: int = 4
+    rounds: int = 4
     change: int = 0
     choose: Literal["score", "gradient", "random"] = "score"
     sampling: EditSampling = field(default_factory=lambda: EditSampling(max_actions=24))
@@ -88,7 +92,7 @@ class Editing:
         # Streams of their own: what is written does not depend on where it is to go.
         noise, other = (torch.Generator().manual_seed(int(seed)) for seed in generator.integers(2**63, size=2))
         direction = self.direction(start, task, other)
-        edits = {edit.source: edit for edit in self.children(read, noise) if self._is_new(edit, parent, task)}
+        edits = self._new_children(read, parent, task, noise)
         points = {source: self.point(source, task) for source in edits}
         values = {source: self._value(point, start, direction) for source, point in points.items() if point is not None}
         if not values:
@@ -96,6 +100,25 @@ class Editing:
         edit = edits[max(values, key=lambda source: values[source])]
         changes = tuple(self._change(read, span) for span in edit.spans)
         return Proposal(edit.source, self.name, (parent.hash,), changes, parent.family)
+
+    def _new_children(
+        self, read: ReadParent, parent: Parent, task: Task, noise: torch.Generator
+    ) -> dict[str, WrittenEdit]:
+        """By text, the children that are programs and decide otherwise than their parent."""
+        settings = self._settings
+        edits: dict[str, WrittenEdit] = {}
+        refused: set[str] = set()
+        for _ in range(settings.rounds):
+            for edit in self.children(read, noise):
+                if edit.source in edits or edit.source in refused:
+                    continue
+                if self._is_new(edit, parent, task):
+                    edits[edit.source] = edit
+                else:
+                    refused.add(edit.source)
+            if len(edits) >= settings.fewest:
+                break
+        return edits
 
     def point(self, source: str, task: Task) -> Tensor | None:
         """The point (d,) of a program; None if the encoder can not read it."""
