@@ -8,6 +8,7 @@ from pathlib import Path
 from .errors import CallError
 
 DEFAULT_MODEL = "lhs-hf/lhs-tiny"
+CORPUS_REPOSITORY = "lhs-hf/heuristic-programs"
 PIPELINE_TASK = "latent-heuristic-search"
 
 SCREENED = "screened"

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..search.database import Candidate
+    from ..search.progress import Progress
+    from ..search.settings import SearchSettings
     from ..tasks.base import Task
 
 
@@ -18,17 +20,28 @@ _SHOWN = 10
 
 
 class LiveTable:
-    """The incumbent and the last candidates, redrawn as they come; plain lines where there is no terminal."""
+    """The incumbent and the last candidates, redrawn as they come; plain lines where there is no terminal.
 
-    def __init__(self, task: Task, budget: int, quiet: bool, raced: bool = False, best: Path | None = None) -> None:
+    Args:
+        known: what a resumed run has found before.
+        best: where the program will lie.
+    """
+
+    def __init__(
+        self,
+        task: Task,
+        settings: SearchSettings,
+        known: Sequence[Candidate] = (),
+        quiet: bool = False,
+        best: Path | None = None,
+    ) -> None:
         from rich.console import Console
         from rich.live import Live
 
-        self.task, self.unit = task, "instance runs" if raced else "calls"
-        self.budget = budget * task.split("search").count if raced else budget
-        self.last: deque[Candidate] = deque(maxlen=_SHOWN)
-        self.made = self.valid = self.spent = 0
-        self.top: Candidate | None = None
+        from ..search.progress import Tally
+
+        self.task, self.tally = task, Tally(task, settings, known)
+        self.last = deque((each for each in known[-_SHOWN:] if each.status != "pending"), _SHOWN)
         self.best = best
         self.console = Console(stderr=True)
         self.live = Live(console=self.console, refresh_per_second=4, transient=True)
@@ -44,28 +57,19 @@ class LiveTable:
         if self.active:
             self.live.stop()
 
-    def remember(self, candidates: Sequence[Candidate]) -> None:
-        """Take over what a resumed run has found before."""
-        from ..search.candidates import kinds
-        from ..search.result import best_candidate
-
-        for kind, count in kinds(candidates):
-            if kind.status != "pending":
-                self._count(kind, count)
-        self.last.extend(each for each in candidates[-_SHOWN:] if each.status != "pending")
-        self.top = best_candidate(candidates)
-
-    def _count(self, candidate: Candidate, count: int = 1) -> None:
-        self.made += count if candidate.made else 0
-        self.valid += count if candidate.made and candidate.ok else 0
-        self.spent += candidate.runs if self.unit != "calls" else count if candidate.made else 0
-
     def stage(self, what: str) -> None:
         """Say what is measured once the last program is decoded."""
+        self.tally.stage(what)
         if self.active:
-            self.live.update(f"measuring: {what}")
+            self.live.update(self.tally.doing)
         elif self.lines:
-            print(f"measuring: {what}", file=sys.stderr)
+            print(self.tally.doing, file=sys.stderr)
+
+    def progress(self, progress: Progress) -> None:
+        """Say how far a round is; only on a terminal, there it is redrawn."""
+        self.tally.progress(progress)
+        if self.active:
+            self.live.update(self._table())
 
     def split(self, split: str, objectives: dict[str, float | None]) -> None:
         """Say what came of a split: these lines stay. The first also says where the program lies."""
@@ -87,29 +91,29 @@ class LiveTable:
             print(line, file=sys.stderr)
 
     def __call__(self, candidate: Candidate) -> None:
-        from ..search.result import best_candidate
-
-        previous = self.top
-        self.top = best_candidate([each for each in (previous, candidate) if each is not None])
-        self._count(candidate)
+        leads = self.tally.candidate(candidate)
         self.last.append(candidate)
         if self.active:
             self.live.update(self._table())
-        elif self.lines and self.top is candidate and candidate is not previous:
+        elif self.lines and leads:
             print(f"{self._spent()}: {self.task.name} objective {candidate.objective:.6g}", file=sys.stderr)
 
     def _spent(self) -> str:
-        return f"{self.unit.removesuffix('s')} {self.spent}/{self.budget}"
+        return f"{self.tally.unit} {self.tally.spent}/{self.tally.total}"
 
     def _table(self) -> Any:
         from rich.table import Table
 
-        best = self.top
-        incumbent = f"{best.objective:.6g}" if best is not None and best.objective is not None else "—"
-        table = Table(
-            title=f"{self.task.name}  {self._spent()}  {self.made} programs, {self.valid} valid  incumbent {incumbent}",
-            title_justify="left",
-        )
+        tally = self.tally
+        left = tally.seconds_left()
+        parts = [
+            f"{self.task.name}  {self._spent()}",
+            f"{tally.made} programs, {tally.valid} valid",
+            f"best {tally.incumbent}",
+            *([tally.doing] if tally.doing else []),
+            *([f"{_clock(left)} left"] if left is not None else []),
+        ]
+        table = Table(title="  ".join(parts), title_justify="left")
         for name in ("program", "round", "made by", "status", "objective", "predicted", "parent"):
             table.add_column(name, justify="right")
         for candidate in self.last:
@@ -121,6 +125,11 @@ class LiveTable:
                 "—" if candidate.objective is None else f"{candidate.objective:.6g}",
                 "—" if candidate.predicted_after is None else f"{candidate.predicted_after:+.3f}",
                 "—" if candidate.parent is None else str(candidate.parent),
-                style="bold green" if candidate is best else None,
+                style="bold green" if candidate is tally.best else None,
             )
         return table
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest:02d} s" if minutes else f"{rest} s"

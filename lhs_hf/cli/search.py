@@ -114,10 +114,10 @@ def search(
         quiet = json or not shows_progress()
         with (
             EvaluationCache() as cache,
-            LiveTable(plan.task, settings.budget, quiet, settings.raced, output / "best.py") as table,
+            LiveTable(
+                plan.task, settings, open_run(output).candidates if resume else (), quiet, output / "best.py"
+            ) as table,
         ):
-            if resume:
-                table.remember(open_run(output).candidates)
             result = run_search(
                 plan.task,
                 settings,
@@ -128,6 +128,8 @@ def search(
                 cache=cache,
                 on_stage=table.stage,
                 on_split=table.split,
+                on_progress=table.progress,
+                progress=False,
             )
     except KeyboardInterrupt:
         print(f"interrupted{_what_is_kept(plan.name, output)}", file=sys.stderr)

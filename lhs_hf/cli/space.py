@@ -48,6 +48,14 @@ def space(
         list[str] | None,
         typer.Option(help="Address of a proxy whose X-Forwarded-For names the visitor; * for all."),
     ] = None,
+    mcp: Annotated[
+        bool | None,
+        typer.Option(
+            "--mcp/--no-mcp",
+            help="Serve the named endpoints as tools for agents, too (Model Context Protocol). Needs lhs-hf[mcp]. By "
+            "default as the environment variable GRADIO_MCP_SERVER says.",
+        ),
+    ] = None,
     allow_development_isolation: AllowDevelopment = False,
     *,
     given: dict[str, Any],
@@ -56,7 +64,9 @@ def space(
     serving = _Serving(**given)
     from ..space import SpaceService, launch
     from ..space.folder import ending_on_terminate
+    from ..space.mcp import wanted
 
+    tools = wanted(mcp)
     limits = replace(_LIMITS, searches=serving.searches, edit_s=serving.edit_seconds)
     with ending_on_terminate():
         service = SpaceService(serving.model, limits=limits, tasks=task or ())
@@ -66,5 +76,6 @@ def space(
             server_port=serving.port,
             allow_hosts=allow_host or (),
             trusted_proxies=trust_proxy or (),
+            mcp_server=tools,
         )
     return 0

@@ -134,6 +134,7 @@ def _cards(folder: Path) -> dict[str, Path]:
     cards = _CHECKOUT / "model_cards"
     places: dict[str, tuple[Path, tuple[str, ...]]] = {
         "README.md": (cards / f"{shipped.name}.md", ("",)),
+        ".eval_results/lhs_hf.yaml": (cards / f"{shipped.name}.eval_results.yaml", ("",)),
         **{f"{part}/README.md": (cards / f"{shipped.name}-{part}.md", (part,)) for part in ("encoder", "decoder")},
     }
     for path in sorted((cards / "surrogates").glob("*.md")):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -15,21 +15,27 @@ from ..evaluation.cache import EvaluationCache
 from ..models.composite import OpenedModel, open_model
 from ..models.configuration_lhs import LHSConfig
 from ..opening.models import check_tree
+from ..reporting.result_html import result_html
 from ..search.components import Components, load_components
 from ..search.run import choose_output, resumed_settings
 from ..search.search import run_search
 from ..search.settings import SearchSettings
-from ..search.stored import open_run
 from ..tasks import get_task
 from ..tasks.base import Task
-from .progress import SearchProgress
 from .registration import register_pipeline
 
 _RUN_ARGUMENTS = (
-    *("output", "resume", "listener", "on_step", "on_stage", "on_split", "stop", "workers", "private_seed"),
-    *("cluster", "encoder", "decoder", "surrogate", "progress"),
+    *("output", "resume", "listener", "on_step", "on_stage", "on_split", "on_progress", "stop", "workers"),
+    *("private_seed", "cluster", "encoder", "decoder", "surrogate", "progress"),
 )
 _PART_ARGUMENTS = ("encoder", "decoder", "surrogate")
+
+
+class ShownResult(dict[str, Any]):
+    """What the pipeline returns: a dictionary that a notebook shows as it shows a `SearchResult`."""
+
+    def _repr_html_(self) -> str:
+        return result_html(self)
 
 
 class LatentHeuristicPipeline(Pipeline):
@@ -48,11 +54,12 @@ class LatentHeuristicPipeline(Pipeline):
     `output` (a run folder to keep; None keeps nothing), `resume` (go on with it, with its settings; a larger `budget`
     is the new one), `listener` (called with every evaluated candidate), `on_step` (called with the points of a round
     before they are decoded), `on_stage` (told what is measured after the last round), `on_split` (told the objectives
-    on each split once they are known), `stop` (asked before every round), `workers` and `cluster` (as for `Evaluator`),
-    `private_seed` (of the private holdout, drawn anew unless given), `encoder`, `decoder` and `surrogate` (names or
-    objects that replace the model's own; the object of a decoder is a pair, with its tokenizer), `progress` (False
-    shows no bar). What is given to `pipeline(...)` holds for every call that does not say otherwise. A task is a
-    `Task`, a name or the path of a task file. Returns the fields of `SearchResult` as a dictionary; a list of tasks
+    on each split once they are known), `on_progress` (told how far a round is), `stop` (asked before every round),
+    `workers` and `cluster` (as for `Evaluator`), `private_seed` (of the private holdout, drawn anew unless given),
+    `encoder`, `decoder` and `surrogate` (names or objects that replace the model's own; the object of a decoder is a
+    pair, with its tokenizer), `progress` (None shows a bar on terminals and in notebooks, True always, False never).
+    What is given to `pipeline(...)` holds for every call that does not say otherwise. A task is a `Task`, a name or the
+    path of a task file. Returns the fields of `SearchResult` as a dictionary; a list of tasks
     gives a list of them. Raises `CallError` for an unknown argument.
     """
 
@@ -118,11 +125,6 @@ class LatentHeuristicPipeline(Pipeline):
         parts = {name: run.pop(name, None) for name in _PART_ARGUMENTS}
         components = load_components(self.opened, task, settings.space, **parts)
         with ExitStack() as stack:
-            if run.pop("progress", True):
-                known = open_run(output).candidates if resume and output is not None else []
-                progress = stack.enter_context(SearchProgress(task, settings.budget, known, settings.raced))
-                run["listener"] = _both(progress.candidate, run.get("listener"))
-                run["on_stage"] = _both(progress.stage, run.get("on_stage"))
             # The search needs gradients; a pipeline runs its forward pass without them.
             stack.enter_context(torch.inference_mode(False))
             stack.enter_context(torch.enable_grad())
@@ -147,7 +149,7 @@ class LatentHeuristicPipeline(Pipeline):
         return load_components(self.opened, get_task(task), space)
 
     def postprocess(self, result: Any, **_: Any) -> dict[str, Any]:
-        return result.as_dict()
+        return ShownResult(result.as_dict())
 
     def save_pretrained(self, save_directory: str | Path, **arguments: Any) -> None:
         """Save the whole model folder: flow, mapper, encoder, decoder and surrogates."""
@@ -160,18 +162,6 @@ class LatentHeuristicPipeline(Pipeline):
             check_tree(source)
             shutil.copytree(source, target, dirs_exist_ok=True)
         self.model.save_pretrained(target, **arguments)
-
-
-def _both(first: Callable[[Any], None], second: Callable[[Any], None] | None) -> Callable[[Any], None]:
-    """A listener that tells two others."""
-    if second is None:
-        return first
-
-    def tell(what: Any) -> None:
-        first(what)
-        second(what)
-
-    return tell
 
 
 def _task(task: Any) -> Task:

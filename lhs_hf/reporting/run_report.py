@@ -39,6 +39,7 @@ from ..search.result import (
 from ..search.stored import open_run, run_task
 from ..search.values import DECODED_ROLES
 from ..tasks.base import Task
+from .lineage import change_of
 from .pareto import pareto_front
 
 
@@ -242,6 +243,7 @@ def report_run(folder: Path | str, task: Task | str | Path | None = None) -> tup
         "",
         fenced(result["program"], "python"),
         "",
+        *_changed(candidates, result["program"]),
     ]
     figure = folder / "convergence.png"
     with replacing(figure) as temporary:
@@ -256,6 +258,17 @@ def report_run(folder: Path | str, task: Task | str | Path | None = None) -> tup
         )
     text = "\n".join(lines)
     return text, [write_text(folder / "report.md", text), figure, *drawn, *programs]
+
+
+def _changed(candidates: Sequence[Candidate], program: str) -> list[str]:
+    """The program as a diff of the one it was made from, as Markdown."""
+    change = change_of(candidates, program)
+    if change is None or not change.diff:
+        return []
+    how = markdown(" ".join(filter(None, (change.child.operator or change.child.role, change.child.changes))))
+    parent, child = change.parent, change.child
+    words = f"Candidate {child.id} was made from candidate {parent.id} ({markdown(parent.operator or parent.role)})"
+    return ["## What was changed", "", f"{words} by: {how}.", "", fenced(change.diff, "diff"), ""]
 
 
 def _curve(

@@ -8,7 +8,7 @@ from concurrent.futures import Future, as_completed
 from contextlib import ExitStack
 from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -25,6 +25,7 @@ from .database import PENDING, UNDECODABLE, Candidate, RunDatabase
 from .history import History, Request, Round
 from .objective import ascent_objective
 from .optimizers import OPTIMIZERS
+from .progress import DECODING, EVALUATING, Steps
 from .screening import screen
 from .settings import AUTO, SearchSettings
 
@@ -49,6 +50,8 @@ def select_seeds(scores: np.ndarray, count: int, generator: np.random.Generator)
 
 class LatentSearch:
     """One search of one task. Its whole state is the database: a new object on the same database goes on where it was.
+
+    `steps` tells how far a round is.
 
     Args:
         components: encoder, flow, mapper, decoder and surrogate.
@@ -92,6 +95,7 @@ class LatentSearch:
         self._early: dict[str | None, Future[Evaluation]] = {}
         self.budget = Budget(settings.budget, *self.candidates.spent())
         components.decoder.budget = self.budget
+        self.steps = Steps(lambda: self.budget.spent)
 
     def run(self) -> Sequence[Candidate]:
         """Search until the budget is spent; returns all candidates. Stopping it loses no finished candidate."""
@@ -151,17 +155,11 @@ class LatentSearch:
             self.on_step([replace(candidate) for candidate in proposed])
         points = torch.from_numpy(np.stack([candidate.after for candidate in proposed if candidate.after is not None]))
         with ExitStack() as stack:
-            options: dict[str, Any] = {}
-            if self.settings.guidance:
-                options["guide"] = stack.enter_context(self.evaluator.stepping())
-            if self.settings.screening == 1:
-                options["on_finished"] = self._evaluate_early
+            guide = stack.enter_context(self.evaluator.stepping()) if self.settings.guidance else None
+            self.steps.begin(number, DECODING, len(proposed))
+            generators = [self._torch_generator(1, candidate.id) for candidate in proposed]
             decoded = self.components.decode(
-                points,
-                self.task,
-                [self._torch_generator(1, candidate.id) for candidate in proposed],
-                self.settings,
-                **options,
+                points, self.task, generators, self.settings, guide, on_finished=self._on_finished
             )
         fresh: list[Candidate] = []
         for candidate, generated in zip(proposed, decoded):
@@ -213,6 +211,7 @@ class LatentSearch:
     def _evaluate_pending(self) -> None:
         waiting = self.candidates.pending()
         pending = [candidate for candidate in waiting if candidate.duplicate_of is None]
+        self.steps.begin(self.candidates[-1].round, EVALUATING, len(pending))
         # In the order they finish, so that no result waits in memory for that of a slower program.
         submitted = {
             self._early.get(candidate.program_hash) or self.evaluator.submit(candidate.program, twice=True): candidate
@@ -220,10 +219,16 @@ class LatentSearch:
         }
         for future in as_completed(submitted):
             self._record(submitted[future], future.result())
+            self.steps.one()
         self._early.clear()
         for candidate in waiting:
             if candidate.duplicate_of is not None:
                 self._repeat(candidate, self.candidates[candidate.duplicate_of])
+
+    def _on_finished(self, row: int, generated: GeneratedProgram) -> None:
+        self.steps.one()
+        if self.settings.screening == 1:
+            self._evaluate_early(row, generated)
 
     def _evaluate_early(self, row: int, generated: GeneratedProgram) -> None:
         """Begin to evaluate a program while others are still being written."""

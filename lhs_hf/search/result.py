@@ -35,7 +35,8 @@ class SearchResult:
     did not bring to an end that answers: another one was written for them (`decoding.closing`).
     `novelty` says whether the program found is in the corpus (`corpus.novelty.Novelty` as plain data), `runtime` maps
     splits to wall seconds, {"found": s, "reference": s}, and `corpus_gain` is the gain over the best of the corpus on
-    `holdout` with its 95 % interval (`search.comparison.corpus_gain`); None and empty in results of older versions.
+    `holdout` with its 95 % interval (`search.comparison.corpus_gain`), `conclusion` is all of it in one sentence
+    (`reporting.conclusion`); None and empty in results of older versions.
     """
 
     task: str
@@ -67,6 +68,7 @@ class SearchResult:
     novelty: dict[str, Any] | None = None
     runtime: dict[str, dict[str, float | None]] = field(default_factory=dict)
     corpus_gain: dict[str, Any] | None = None
+    conclusion: str = ""
 
     @property
     def success_rate(self) -> float:
@@ -77,6 +79,12 @@ class SearchResult:
     def test(self) -> dict[str, float | None]:
         """The found program's objectives on the test splits and on `holdout`."""
         return {split: value for split, value in self.found.items() if split != "search"}
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows (`reporting.result_html`)."""
+        from ..reporting.result_html import result_html
+
+        return result_html(self.as_dict())
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

@@ -17,10 +17,11 @@ from ..models.composite import open_model
 from ..models.decoder import load_decoder
 from ..models.vllm_names import check_place
 from ..opening.folders import write_text
+from ..reporting.conclusion import conclusion
 from ..store import MEMORY
 from ..tasks.base import Task
 from . import private_holdout
-from .candidates import beyond_memory
+from .candidates import Candidates, beyond_memory
 from .comparison import SplitListener, Table, compare_on_splits, corpus_gain, objectives, runtimes
 from .components import Components, load_components
 from .database import Candidate
@@ -32,30 +33,13 @@ from .islands.search import IslandSearch
 from .loop import LatentSearch, Listener, StepListener
 from .outcome import Outcome
 from .portfolio import PortfolioSearch
+from .progress import ProgressListener, SearchProgress
 from .result import SearchResult, best_candidate, counts, incumbent_history
 from .run import Run, RunIdentity, choose_output, part_identity
 from .settings import SearchSettings
 from .starts import best_corpus_row, portfolio_starts, starting_programs, stored_starts
 from .threads import few_threads
-
-StageListener = Callable[[str], None]
-
-
-@dataclass(frozen=True)
-class Watcher:
-    """Who is told what happens in a search, and may end it.
-
-    `listener` is called with every evaluated candidate, `on_step` with the points of a round before they are decoded
-    (see `LatentSearch`), `on_stage` with what is measured after the last round, `on_split` with the objectives on each
-    split as soon as they are known. `stop` is asked before every round and every further split of the comparison; yes
-    ends the search with what it has.
-    """
-
-    listener: Listener | None = None
-    on_step: StepListener | None = None
-    on_stage: StageListener | None = None
-    on_split: SplitListener | None = None
-    stop: Callable[[], bool] | None = None
+from .watcher import StageListener, Watcher
 
 
 def search(
@@ -172,10 +156,12 @@ def _loop(components: Components, evaluator: Evaluator, run: Run, watcher: Watch
 
     if settings.raced:
         starts = stored_starts(database.read("WHERE round = 0 ORDER BY id")) or portfolio_starts(task, settings.init)
-        return PortfolioSearch(
+        portfolio = PortfolioSearch(
             components, evaluator, database, settings, starts, watcher.listener, stop, seconds_left
-        ).run()
-    candidates = LatentSearch(
+        )
+        portfolio.steps.listener = watcher.on_progress
+        return portfolio.run()
+    latents = LatentSearch(
         components,
         evaluator,
         database,
@@ -184,7 +170,9 @@ def _loop(components: Components, evaluator: Evaluator, run: Run, watcher: Watch
         watcher.listener,
         watcher.on_step,
         lambda: stop() or seconds_left() <= 0,
-    ).run()
+    )
+    latents.steps.listener = watcher.on_progress
+    candidates = latents.run()
     best = best_candidate(candidates)
     if best is None:
         raise RuntimeError(f"no valid program for {task.name}: even the reference fails ({candidates[0].message})")
@@ -234,7 +222,9 @@ class SearchOptions:
         device: where the model's parts run; with `components` they are where they are.
         output: run folder; None chooses one under `runs/`. With `store=False` nothing is written.
         resume: go on with the run in `output`, with the settings it was made with; `budget` may be larger.
-        listener, on_step, on_stage, on_split, stop: see `Watcher`.
+        listener, on_step, on_stage, on_split, on_progress, stop: see `Watcher`.
+        progress: None shows a bar on terminals and in notebooks, and a last line on what was found; True always, False
+            never (`SearchProgress`).
         components: what a search needs, loaded already; the names above then only say what it is.
         workers, cluster: how many programs run at the same time, and on which Ray cluster, as for `Evaluator`.
         executor: where the islands of a search are (`search.islands`); None takes actors of the cluster, or without one
@@ -264,6 +254,8 @@ class SearchOptions:
     on_stage: StageListener | None = None
     on_split: SplitListener | None = None
     executor: ExecutorFactory | None = None
+    on_progress: ProgressListener | None = None
+    progress: bool | None = None
 
     def identity(self, task: Task, settings: SearchSettings) -> RunIdentity:
         """What a run of this task is. Raises `CallError` for an unknown method."""
@@ -341,18 +333,25 @@ def run_search(task: Task, settings: SearchSettings, **options: Any) -> SearchRe
     if not chosen.resume:
         starting_programs(task, settings)
     with chosen.run(identity) as run:
-        watcher = Watcher(chosen.listener, chosen.on_step, chosen.on_stage, chosen.on_split, chosen.stop)
-        rest: dict[str, Any] = {
-            "workers": workers,
-            "cluster": chosen.cluster,
-            "cache": chosen.cache,
-            "watcher": watcher,
-            "private_seed": wanted_seed,
-        }
-        if settings.islands > 1:
-            executor, setup = chosen.islands(run, workers)
-            return search_on_islands(executor, setup, run, **rest)
-        return search(chosen.parts(task, settings.space), run, **rest)
+        known = Candidates(run.database) if chosen.resume else ()
+        watcher = Watcher(
+            chosen.listener, chosen.on_step, chosen.on_stage, chosen.on_split, chosen.stop, chosen.on_progress
+        )
+        with SearchProgress(task, settings, known, chosen.progress) as bar:
+            rest: dict[str, Any] = {
+                "workers": workers,
+                "cluster": chosen.cluster,
+                "cache": chosen.cache,
+                "watcher": watcher.beside(bar.candidate, bar.stage, bar.progress),
+                "private_seed": wanted_seed,
+            }
+            if settings.islands > 1:
+                executor, setup = chosen.islands(run, workers)
+                result = search_on_islands(executor, setup, run, **rest)
+            else:
+                result = search(chosen.parts(task, settings.space), run, **rest)
+            bar.say(result.conclusion)
+            return result
 
 
 def _check_width(run: Run, width: int) -> None:
@@ -374,7 +373,7 @@ def _result(
     task = run.identity.task
     objective = float(known[outcome.best.program].objective or 0.0)
     reference = known.get(task.template)
-    return SearchResult(
+    result = SearchResult(
         task=task.name,
         sense=task.sense,
         program=outcome.best.program,
@@ -398,3 +397,4 @@ def _result(
         runtime=runtimes(table),
         corpus_gain=corpus_gain(task, table),
     )
+    return replace(result, conclusion=conclusion(task, result.as_dict()))

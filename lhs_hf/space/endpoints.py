@@ -35,7 +35,7 @@ class Endpoints:
         self._service = service
 
     def tasks(self) -> list[dict[str, Any]]:
-        """The tasks: name, title, direction, signature, splits."""
+        """The optimization problems there are: name, title, direction (min or max), signature of a program, splits."""
         return [
             {
                 "name": task.name,
@@ -58,7 +58,21 @@ class Endpoints:
         init: str = "reference",
         request: gr.Request = None,  # type: ignore[assignment]
     ) -> AsyncIterator[dict[str, Any]]:
-        """Search; progress comes first, then the pipeline's result under "result"."""
+        """Search for a better heuristic program for a task, with a learned latent space of programs.
+
+        It takes from half a minute to ten. Progress comes first, then the outcome under "result": "program",
+        "objective", "reference", "corpus" and "found" by split, and "conclusion" in plain words. Nobody has read the
+        program: have it read, or run by evaluate, before it is used.
+
+        Args:
+            task: Name of a task, of those that tasks lists.
+            budget: Programs to write, 1 to 200.
+            seed: Two searches with one seed find the same.
+            optimizer: How points move: gradient, interpolation, random, against, none, prior, nearest_elite, cma, cem.
+            space: The space that is searched: prior or latent.
+            radius: How far one step may go, in standard deviations of the prior.
+            init: Where it begins: reference (the one reference program) or corpus (the best known programs).
+        """
         visitor, session = caller(request)
         try:
             run = self._service.runs.start(
@@ -99,7 +113,13 @@ class Endpoints:
         split: str = "search",
         request: gr.Request = None,  # type: ignore[assignment]
     ) -> dict[str, Any]:
-        """Run a program in the sandbox: status, objective, score, message."""
+        """Run a program in the sandbox on a task's instances: status, objective, score (higher is better), message.
+
+        Args:
+            task: Name of a task, of those that tasks lists.
+            program: Python text that defines one function with the task's signature.
+            split: Instances it runs on: search, holdout or a test split of the task.
+        """
         try:
             return (await self._service.evaluate_in_turn(task, program, split, *caller(request))).as_dict()
         except (CallError, SandboxError) as problem:
@@ -112,7 +132,13 @@ class Endpoints:
         most: float = 100.0,
         request: gr.Request = None,  # type: ignore[assignment]
     ) -> list[dict[str, Any]]:
-        """Programs of the corpus between two percentiles of score, with their place on the map."""
+        """Known programs for a task between two percentiles of score, with objective, family and place on the map.
+
+        Args:
+            task: Name of a task, of those that tasks lists.
+            least: The lowest percentile, 0 to 100.
+            most: The highest percentile, 0 to 100; the best programs are those near 100.
+        """
         try:
             atlas, shown = await self._service.map_in_turn(
                 partial(self._service.corpus, task, least, most), *caller(request)
@@ -139,7 +165,14 @@ class Endpoints:
         seed: int = 0,
         request: gr.Request = None,  # type: ignore[assignment]
     ) -> list[dict[str, Any]]:
-        """Decode and score what lies between two programs of the corpus."""
+        """Write and score programs that lie between two programs of the corpus in the latent space.
+
+        Args:
+            task: Name of a task, of those that tasks lists.
+            first: Row of a program, as corpus names it.
+            second: Row of another one.
+            seed: Two calls with one seed give the same programs.
+        """
         try:
             found = await self._service.decode_in_turn(
                 partial(self._service.between, task, first, second, seed), *caller(request)

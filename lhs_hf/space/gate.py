@@ -11,11 +11,14 @@ import json
 import re
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qs
 
+from ..errors import CallError
+from . import mcp
 from .access import Access
 from .limits import VisitorLimits
 from .memory import release_memory
@@ -78,6 +81,7 @@ class Gate:
         app: what lies behind.
         forget: called with the name of a session whose answers nobody reads, and with whether nobody will come back to
             it either.
+        tools: whether the named endpoints are tools of the Model Context Protocol, too.
     """
 
     def __init__(
@@ -87,9 +91,12 @@ class Gate:
         limits: VisitorLimits,
         presence: Presence,
         forget: Callable[[str, bool], Awaitable[None]],
+        tools: bool = False,
     ) -> None:
         self.app, self.access, self.limits, self.presence, self._forget = app, access, limits, presence, forget
+        self._passport = mcp.Passport() if tools else None
         self._uses: dict[str, _Use] = {}
+        self._calls: Counter[str] = Counter()
         self._sweeper: asyncio.Task[None] | None = None
         presence.watch()
 
@@ -127,6 +134,9 @@ class Gate:
     # -- what is asked ---------------------------------------------------------------------------------------------
 
     def _visitor(self, scope: Scope, headers: dict[str, str]) -> str:
+        stamped = self._passport.visitor(headers) if self._passport is not None else None
+        if stamped is not None:
+            return stamped
         peer = scope["client"][0] if scope.get("client") else "unknown"
         token = headers.get("x-hf-authorization") or headers.get("authorization")
         return self.access.visitor(peer, headers.get("x-forwarded-for"), token)
@@ -144,7 +154,9 @@ class Gate:
     def _check_route(self, scope: Scope, use: _Use) -> None:
         method, path = scope["method"], scope["path"]
         routes = {"GET": _READ, "HEAD": _READ, "POST": _WRITTEN}.get(method)
-        if routes is None or not routes.fullmatch(path):
+        if not (routes is not None and routes.fullmatch(path)) and not self._is_of_tools(scope):
+            if self._passport is not None and mcp.WRITTEN.fullmatch(path):
+                raise Refused(405, "each message of the protocol is a POST of its own")
             raise Refused(404, "there is nothing of this name here")
         kind, burst, rate = (
             ("calls", self.limits.call_burst, self.limits.calls_per_s)
@@ -157,6 +169,10 @@ class Gate:
         if left < 1.0:
             raise Refused(429, f"more than {rate:g} {kind} a second from your address; please wait a moment")
 
+    def _is_of_tools(self, scope: Scope) -> bool:
+        routes = {"GET": mcp.READ, "POST": mcp.WRITTEN}.get(scope["method"])
+        return self._passport is not None and routes is not None and routes.fullmatch(scope["path"]) is not None
+
     # -- sending ---------------------------------------------------------------------------------------------------
 
     async def _write(self, scope: Scope, headers: dict[str, str], visitor: str, receive: Receive, send: Send) -> None:
@@ -164,13 +180,15 @@ class Gate:
             body = await asyncio.wait_for(self._body(headers, receive), BODY_S)
         except (asyncio.TimeoutError, TimeoutError):
             raise Refused(408, f"the request took longer than {BODY_S:.0f} s to arrive") from None
-        fields = _checked(scope["path"], body)
+        tools = self._passport if self._is_of_tools(scope) else None
+        fields = _checked(scope["path"], body, tools is not None)
         session = fields.get("session_hash")
         if session is not None:
             self.presence.heard(session, visitor)
         content = json.dumps(fields).encode()
         kept = [(name, value) for name, value in scope["headers"] if name not in (b"content-length", b"content-type")]
         kept += [(b"content-length", str(len(content)).encode()), (b"content-type", b"application/json")]
+        kept = tools.stamp(kept, visitor) if tools is not None else kept
         sent = False
 
         async def replayed() -> Message:
@@ -186,9 +204,11 @@ class Gate:
                 found = re.search(rb'"event_id":\s*"(\w+)"', message.get("body", b""))
                 if found:
                     self.presence.heard(found[1].decode(), visitor)
-            await send(message)
+            await self._handed_over(send, message)
 
-        await self.app({**scope, "headers": kept}, replayed, noted)
+        calls = tools is not None and fields.get("method") == "tools/call"
+        with suppress(_Stalled), self._calling(visitor) if calls else nullcontext():
+            await self.app({**scope, "headers": kept}, replayed, noted)
 
     async def _body(self, headers: dict[str, str], receive: Receive) -> bytes:
         most = self.limits.body_bytes
@@ -225,10 +245,7 @@ class Gate:
         async def watched(message: Message) -> None:
             if not heartbeat:
                 self.presence.sending(session)
-            try:
-                await asyncio.wait_for(send(message), self.limits.unwatched_s)
-            except (asyncio.TimeoutError, TimeoutError):
-                raise _Stalled from None
+            await self._handed_over(send, message)
             if not heartbeat:
                 self.presence.accepted(session)
 
@@ -242,6 +259,25 @@ class Gate:
                 self.presence.page_closed(session)
             else:
                 self.presence.closed(session)
+
+    @contextmanager
+    def _calling(self, visitor: str) -> Iterator[None]:
+        """A tool's call, which keeps a thread until it is answered. Raises `Refused` above the limits."""
+        if self._calls[visitor] >= self.limits.tools_each or self._calls.total() >= self.limits.tools:
+            raise Refused(429, f"{self._calls[visitor]} calls of yours, {self._calls.total()} of all are under way")
+        self._calls[visitor] += 1
+        try:
+            yield
+        finally:
+            self._calls[visitor] -= 1
+            self._calls += Counter()  # drops those at zero
+
+    async def _handed_over(self, send: Send, message: Message) -> None:
+        """Send a piece of an answer. Raises `_Stalled` if nobody takes it."""
+        try:
+            await asyncio.wait_for(send(message), self.limits.unwatched_s)
+        except (asyncio.TimeoutError, TimeoutError):
+            raise _Stalled from None
 
     # -- forgetting ------------------------------------------------------------------------------------------------
 
@@ -289,11 +325,11 @@ def _session(scope: Scope) -> str:
     return name
 
 
-def _checked(path: str, body: bytes) -> dict[str, Any]:
+def _checked(path: str, body: bytes, tools: bool = False) -> dict[str, Any]:
     """The fields of a request that Gradio gets to see. Raises `Refused` for anything that this page would not send.
 
     Values are texts, numbers, yes and no, and nothing: no lists and no objects, of which Gradio would take some for
-    files of the server or addresses to fetch.
+    files of the server or addresses to fetch. `tools`: it is a message of the Model Context Protocol.
     """
     try:
         sent = json.loads(body)
@@ -301,6 +337,13 @@ def _checked(path: str, body: bytes) -> dict[str, Any]:
         raise Refused(400, "the request is no JSON") from None
     if not isinstance(sent, dict):
         raise Refused(400, "the request must be a JSON object")
+    if tools:
+        try:
+            message = mcp.checked(sent)
+        except CallError as problem:
+            raise Refused(400, str(problem)) from None
+        _refuse_nested((message.get("params", {}).get("arguments") or {}).values())
+        return message
     route = path.removeprefix(_API).strip("/")
     if route.startswith("call/v2/"):
         _refuse_nested(sent.values())

@@ -23,7 +23,7 @@ class VisitorLimits:
 
     Of one visitor: `calls_per_s` and `reads_per_s` requests that do something and that do not, after `call_burst` and
     `read_burst` at once; `requests` open at the same time, of them `streams` of answers; `sessions` kept after they
-    were left. `body_bytes` of a request.
+    were left. `body_bytes` of a request. `tools_each` and `tools`: calls of tools under way, of one visitor and of all.
     """
 
     budget: int = 200
@@ -46,5 +46,8 @@ class VisitorLimits:
     requests: int = 64
     streams: int = 24
     sessions: int = 24
+    # Each keeps one of the 40 threads that also read files.
+    tools_each: int = 6
+    tools: int = 24
     # A character of a program takes up to six bytes in JSON; few do.
     body_bytes: int = 2 * MAX_SOURCE_BYTES

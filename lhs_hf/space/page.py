@@ -10,6 +10,7 @@ from typing import Any
 import gradio as gr
 from starlette.middleware import Middleware
 
+from . import mcp
 from .access import Access
 from .gate import Gate
 from .service import SpaceService
@@ -34,7 +35,12 @@ class Page(gr.Blocks):
     service: SpaceService
 
     def launch(  # type: ignore[override]
-        self, *, allow_hosts: Sequence[str] = (), trusted_proxies: Sequence[str] = (), **options: Any
+        self,
+        *,
+        allow_hosts: Sequence[str] = (),
+        trusted_proxies: Sequence[str] = (),
+        mcp_server: bool | None = None,
+        **options: Any,
     ) -> Any:
         """Serve the page; `options` are those of `gradio.Blocks.launch`, and what that returns is returned.
 
@@ -42,7 +48,12 @@ class Page(gr.Blocks):
             allow_hosts: names, besides those of this machine, under which the page is asked for and from whose pages
                 it may be used; "*" for all.
             trusted_proxies: addresses whose `X-Forwarded-For` says where a request comes from; "*" for all.
+            mcp_server: whether the named endpoints are tools of the Model Context Protocol, too; None asks the
+                environment variable GRADIO_MCP_SERVER, as Gradio does.
+
+        Raises `CallError` for tools without the package mcp.
         """
+        tools = mcp.wanted(mcp_server)
         access = Access.of(options.get("server_name"), allow_hosts, trusted_proxies)
         gate = Middleware(
             Gate,  # type: ignore[arg-type]
@@ -50,13 +61,14 @@ class Page(gr.Blocks):
             limits=self.service.limits,
             presence=self.service.presence,
             forget=self._forget,
+            tools=tools,
         )
         kept = {name: options.pop(name, value) for name, value in _SERVED.items()}
         passed = {**(options.pop("app_kwargs", None) or {})}
         passed["middleware"] = [*passed.get("middleware", ()), gate]
         with environment(FORWARDED_ALLOW_IPS=""):
             # The gate reads the proxies' headers itself: uvicorn would believe whoever is on this machine.
-            return super().launch(**kept, **options, app_kwargs=passed)
+            return super().launch(**kept, **options, mcp_server=tools, app_kwargs=passed)
 
     async def _forget(self, session: str, wholly: bool) -> None:
         """Drop Gradio's calls of a session and their unread answers; wholly, what its page remembers, too."""
@@ -76,7 +88,6 @@ _SERVED: dict[str, Any] = {
     "ssr_mode": False,
     "run_history": False,
     "enable_monitoring": False,
-    "mcp_server": False,
     "state_session_capacity": 1000,
 }
 

@@ -1,5 +1,7 @@
 """Write every card from what was measured: model_cards/, the corpus's and the Space's README.md.
 
+Beside the model's card stands what goes into its `.eval_results`, beside the corpus's card its `eval.yaml`.
+
     python scripts/benchmarks/cards.py          writes them all
     python scripts/benchmarks/cards.py --check  writes nothing; exits 1 and names the cards that differ
 
@@ -17,9 +19,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import yaml
 from card_parts import edits, evaluations, tables, texts
 from card_parts.measured import CORPUS, ROOT, Measured, read
-from huggingface_hub import EvalResult, ModelCardData
+from huggingface_hub import EvalResult, ModelCardData, eval_result_entries_to_yaml
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from searches.amortisation import amortisation_text
 from searches.without_best import without_best_text
@@ -51,7 +54,17 @@ def cards(measured: Measured) -> dict[Path, str]:
         CARDS / f"{name}-encoder.md": encoder_card(measured),
     }
     found |= {CARDS / "surrogates" / f"{task}.md": surrogate_card(measured, task) for task in measured.tasks}
-    return {**found, CORPUS_CARD: card_text(CORPUS), SPACE_CARD: space_card(measured)}
+    return {
+        **found,
+        CARDS / f"{name}.eval_results.yaml": _yaml(eval_result_entries_to_yaml(evaluations.results(measured))),
+        CORPUS_CARD: card_text(CORPUS),
+        CORPUS_CARD.with_name("eval.yaml"): _yaml(evaluations.benchmark(measured.tasks)),
+        SPACE_CARD: space_card(measured),
+    }
+
+
+def _yaml(content: Any) -> str:
+    return yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=120)
 
 
 def model_card(measured: Measured) -> str:
@@ -60,8 +73,7 @@ def model_card(measured: Measured) -> str:
         measured.name,
         "lhs_hf",
         "text-generation",
-        evaluations.searches(measured)
-        + evaluations.training(measured, ("autoencoder", "mapper", "flow"))
+        evaluations.training(measured, ("autoencoder", "mapper", "flow"))
         + evaluations.decoder(measured, DECODING)
         + evaluations.ascent(measured),
     )

@@ -106,7 +106,7 @@ def test_a_saved_file_gives_the_same_search(searched, name) -> None:
     first, second = searched
     assert second["settings"] == first["settings"]
     assert second["settings"].radius is None
-    differing = {"listener", "cache", "on_stage", "on_split", "settings", "output"}
+    differing = {"listener", "cache", "on_stage", "on_split", "on_progress", "settings", "output"}
     assert {k: v for k, v in first.items() if k not in differing} == {
         k: v for k, v in second.items() if k not in differing
     }
@@ -171,7 +171,7 @@ def test_verbosity(capsys, searched) -> None:
     assert main(["-q", "search", TASK, "--budget", "1"]) == 1
     assert capsys.readouterr().err == "error: OSError: far enough\n"
     listener.stage("everything")
-    assert "measuring: everything" in capsys.readouterr().err
+    assert "evaluating the splits: everything" in capsys.readouterr().err
     listener.split("holdout", {"found": 5.870661, "reference": 6.9, "corpus": None})
     listener.split("test-50", {"found": 5.5})
     first, *rest = capsys.readouterr().err.splitlines()

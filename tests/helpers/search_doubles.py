@@ -52,7 +52,7 @@ class Parts:
     def decode(self, points, task, generators, settings, guide=None, on_finished=None):
         self.decoder.budget.take(len(points))
         result = []
-        for point, generator in zip(points, generators):
+        for row, (point, generator) in enumerate(zip(points, generators)):
             self.decoded += 1
             noise = float(torch.rand((), generator=generator))
             source = PROGRAM.format(weight=round(float(point[0]) * 0.1 + 0.2 * noise, 6))
@@ -61,6 +61,8 @@ class Parts:
             result.append(
                 SimpleNamespace(source=source, token_ids=[1] * 7, log_probability=-1.0, finished=True, closed=False)
             )
+            if on_finished is not None:
+                on_finished(row, result[-1])
         return result
 
 

@@ -1,4 +1,4 @@
-"""What a search from Python shows on standard error: one bar with the incumbent, and nothing of its libraries."""
+"""What a search from Python shows on standard error: one bar, the result, and nothing of its libraries."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ import lhs_hf
 search = pipeline("latent-heuristic-search", device="cpu")
 seen, stages, splits = [], [], []
 settings = {"preset": "latent", "budget": 2, "guidance": False, "workers": 1, "max_new_tokens": 8}
-best = search("knapsack_construct", listener=seen.append, on_stage=stages.append,
+best = search("knapsack_construct", progress=True, listener=seen.append, on_stage=stages.append,
               on_split=lambda split, row: splits.append((split, row["found"])), **settings)
 assert sum(candidate.decoded for candidate in seen) == best["decoder_calls"] == 2
 assert "private holdout" in stages
@@ -57,10 +57,17 @@ def test_a_search_shows_one_bar_and_no_loading(tmp_path: Path) -> None:
     assert "Loading weights" not in shown
     assert "No model was supplied" not in shown
     bars = shown.replace("\r", "\n").strip().splitlines()
-    assert all(line.startswith("knapsack_construct:") for line in bars if line), shown
-    assert "2/2" in bars[-1]
-    assert "incumbent 234.25" in bars[-1]
-    quiet = "from transformers.utils import logging; logging.disable_progress_bar()\n"
+    *drawn, last = [line for line in bars if line]
+    assert all(line.startswith("knapsack_construct:") for line in drawn), shown
+    assert "2/2" in drawn[-1]
+    assert "best 234.25, evaluating the splits: " in drawn[-1]
+    assert any("round 1: decoding" in line for line in drawn)
+    assert last.startswith("Result: ")
+
+
+def test_no_bar_is_shown_without_a_terminal_or_where_bars_are_disabled(tmp_path: Path) -> None:
+    assert python(SEARCH.replace("progress=True, ", ""), tmp_path).stderr == ""
+    quiet = "from huggingface_hub.utils import disable_progress_bars; disable_progress_bars()\n"
     assert python(quiet + SEARCH, tmp_path).stderr == ""
 
 

@@ -14,11 +14,19 @@ from typing import Any
 
 import cards
 import pytest
+import yaml
 from card_parts import edits
 from card_parts.measured import Measured, read
 from hub_cards import card_errors
 from hub_server import HubServer
-from huggingface_hub import DatasetCard, ModelCard, RepoCard, SpaceCard
+from huggingface_hub import (
+    DatasetCard,
+    ModelCard,
+    RepoCard,
+    SpaceCard,
+    eval_result_entries_to_yaml,
+    parse_eval_result_entries,
+)
 from measured_files import amortisation_file, decoder_file, latents_file, without_best_file
 
 from lhs_hf.corpus.dataset import CorpusRow
@@ -70,7 +78,7 @@ def with_results(measured: Measured, tmp_path: Path) -> Measured:
 def test_every_card_is_what_the_script_writes(measured: Measured) -> None:
     wanted = cards.cards(measured)
     assert cards.different(wanted) == []
-    assert {path for path in wanted if kind_of(path) == "model"} == set(MODEL_CARDS)
+    assert {path for path in wanted if path.suffix == ".md" and kind_of(path) == "model"} == set(MODEL_CARDS)
     assert {path.stem for path in MODEL_CARDS if path.parent.name == "surrogates"} == set(task_names())
 
 
@@ -168,13 +176,6 @@ def results_of(card: RepoCard) -> dict[tuple[str | None, ...], Any]:
 
 
 def test_the_metadata_holds_the_measured_figures(measured: Measured) -> None:
-    found = results_of(ModelCard.load(ROOT / "model_cards" / "lhs-tiny.md"))
-    for row in json.loads((ROOT / "results" / "ten_tasks.json").read_text())["tasks"]:
-        of_task = {key: value for key, value in found.items() if key[0] == row["task"]}
-        assert len(of_task) == 2 + len(row["test"])
-        for split, value in {"search": row["objective"], **row["test"]}.items():
-            [shown] = [v for key, v in of_task.items() if key[2] == split and key[3].startswith("objective")]
-            assert shown == pytest.approx(value, rel=1e-5)
     for space, tasks in measured.training["surrogates"].items():
         for task, figures in tasks.items():
             shown = results_of(ModelCard.load(ROOT / "model_cards" / "surrogates" / f"{task}.md"))
@@ -187,6 +188,33 @@ def test_the_metadata_holds_the_measured_figures(measured: Measured) -> None:
         assert pytest.approx(nll, rel=1e-5) in results_of(card).values()
     assert DatasetCard.load(cards.CORPUS_CARD).data.license == "apache-2.0"
     assert SpaceCard.load(cards.SPACE_CARD).data.sdk == "gradio"
+
+
+def test_the_evaluation_results_are_the_measured_figures_of_tasks_that_the_corpus_names(measured: Measured) -> None:
+    """Both files are read by huggingface_hub's own functions, the first as the Hub shows it."""
+    written = yaml.safe_load((ROOT / "model_cards" / "lhs-tiny.eval_results.yaml").read_text())
+    entries = parse_eval_result_entries(written)
+    assert eval_result_entries_to_yaml(entries) == written
+    values = {entry.task_id: entry.value for entry in entries}
+    assert len(values) == len(entries)
+    for row in json.loads((ROOT / "results" / "ten_tasks.json").read_text())["tasks"]:
+        for split, value in {"search": row["objective"], **row["test"]}.items():
+            assert values[f"{row['task']}-{split}"] == pytest.approx(value, rel=1e-5)
+        assert values[f"{row['task']}-valid"] == pytest.approx(row["success_rate"], rel=1e-5)
+    for task, figures in measured.training["surrogates"]["prior"].items():
+        assert values[f"{task}-ranking"] == pytest.approx(figures["eval_spearman"], rel=1e-5)
+    benchmark = yaml.safe_load((cards.CORPUS_CARD.parent / "eval.yaml").read_text())
+    ids = [task["id"] for task in benchmark["tasks"]]
+    assert len(ids) == len(set(ids))
+    assert {entry.dataset_id for entry in entries} == {"lhs-hf/heuristic-programs"}
+    assert set(values) <= set(ids)
+    configs = {each["config_name"] for each in DatasetCard.load(cards.CORPUS_CARD).data.configs}
+    assert {task["config"] for task in benchmark["tasks"]} <= configs
+
+
+def test_the_metadata_of_the_model_is_short() -> None:
+    _, metadata, _ = (ROOT / "model_cards" / "lhs-tiny.md").read_text().split("---\n", 2)
+    assert len(metadata.splitlines()) <= 130
 
 
 def test_cards_follow_the_record_of_the_training(measured: Measured) -> None:

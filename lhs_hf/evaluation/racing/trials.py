@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ... import programs
@@ -26,12 +26,20 @@ class Trials:
 
     Programs run on all workers of the evaluator at once; entries are made in the order of the programs, whoever ends
     first. A program whose runs could differ is run twice on the first block it meets (`Evaluator.evaluate_twice`).
+    `on_entry` is told of how many programs that meet a block how many are through, as (done, count).
     """
 
-    def __init__(self, evaluator: Evaluator, instances: TrainingInstances, ledger: Ledger) -> None:
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        instances: TrainingInstances,
+        ledger: Ledger,
+        on_entry: Callable[[int, int], None] | None = None,
+    ) -> None:
         self.evaluator = evaluator
         self.instances = instances
         self.ledger = ledger
+        self._on_entry = on_entry or (lambda done, count: None)
         self.task = evaluator.task
 
     def contenders(self, sources: Iterable[str]) -> list[Contender]:
@@ -106,11 +114,13 @@ class Trials:
             evaluator.submit(contender.source, split, twice=self._twice(contender, block)) for contender, _ in priced
         ]
         try:
-            for (contender, price), future in zip(priced, futures):
+            self._on_entry(0, len(priced))
+            for done, ((contender, price), future) in enumerate(zip(priced, futures), 1):
                 result = future.result()
                 objectives = result.objectives if result.ok else ()
                 entry = (contender.identity, block.name, result.status, objectives, price)
                 self.ledger.add(Entry(*entry, seconds=result.runtime_s, message=result.message))
+                self._on_entry(done, len(priced))
         finally:
             for future in futures:
                 future.cancel()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -37,6 +37,10 @@ STRANGERS_TOKENS = 256
 Of 80 programs around the references of ten such tasks the valid ones took 5 to 1,360 tokens with all that was taken
 back (four more than 768), those that failed 1,540 to 2,005: who has not found a way by then does not find it.
 """
+
+
+OnFinished = Callable[[int, GeneratedProgram], None]
+"""Called with the row and its program once it is written."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +87,9 @@ class LatentSpace:
         with torch.no_grad():
             return float(self.components.score(point[None])[0])
 
-    def around(self, source: str, count: int, generator: torch.Generator) -> list[LatentChild]:
+    def around(
+        self, source: str, count: int, generator: torch.Generator, on_finished: OnFinished | None = None
+    ) -> list[LatentChild]:
         """Programs at points at growing distance from one program, each climbed: the first population.
 
         Raises `RuntimeError` if the encoder can not read the program.
@@ -95,19 +101,28 @@ class LatentSpace:
         directions = random_directions((count, centre.shape[1]), generator).to(centre)
         lengths = torch.linspace(0.0, self._settings.population_radius, count)[:, None].to(centre)
         spread = centre + lengths * self.components.scale * directions
-        return self._climb([0] * count, centre.expand_as(spread), spread, generator, jitter=0.0)
+        return self._climb([0] * count, centre.expand_as(spread), spread, generator, 0.0, on_finished)
 
-    def children(self, parents: Sequence[str], generator: torch.Generator) -> list[LatentChild]:
+    def children(
+        self, parents: Sequence[str], generator: torch.Generator, on_finished: OnFinished | None = None
+    ) -> list[LatentChild]:
         """One program for each parent, in their order; none for parents that the encoder can not read."""
         points = [(row, self.point(source)) for row, source in enumerate(parents)]
         readable = [(row, point) for row, point in points if point is not None]
         if not readable:
             return []
         centres = torch.stack([point for _, point in readable])
-        return self._climb([row for row, _ in readable], centres, centres, generator, jitter=self._settings.jitter)
+        rows = [row for row, _ in readable]
+        return self._climb(rows, centres, centres, generator, self._settings.jitter, on_finished)
 
     def _climb(
-        self, rows: list[int], before: Tensor, centres: Tensor, generator: torch.Generator, jitter: float
+        self,
+        rows: list[int],
+        before: Tensor,
+        centres: Tensor,
+        generator: torch.Generator,
+        jitter: float,
+        on_finished: OnFinished | None,
     ) -> list[LatentChild]:
         settings = replace(self._settings, jitter=jitter)
         components = self.components
@@ -119,7 +134,7 @@ class LatentSpace:
         with torch.no_grad():
             predicted = [components.score(points) for points in (before, after)]
         distance = ((after - before) / components.scale).norm(dim=-1)
-        decoded = self._decode(after, generator)
+        decoded = self._decode(after, generator, on_finished)
         return [
             LatentChild(
                 parent,
@@ -133,14 +148,18 @@ class LatentSpace:
             for row, parent in enumerate(rows)
         ]
 
-    def _decode(self, points: Tensor, generator: torch.Generator) -> list[GeneratedProgram]:
+    def _decode(
+        self, points: Tensor, generator: torch.Generator, on_finished: OnFinished | None
+    ) -> list[GeneratedProgram]:
         seeds = torch.randint(2**62, (len(points),), generator=generator).tolist()
         generators = [torch.Generator().manual_seed(seed) for seed in seeds]
         with ExitStack() as stack:
             if not self._settings.guidance:
-                return self.components.decode(points, self._task, generators, self._settings)
+                return self.components.decode(points, self._task, generators, self._settings, on_finished=on_finished)
             guide = stack.enter_context(self._evaluator.stepping())
-            decoded = self.components.decode(points, self._task, generators, self._settings, guide=guide)
+            decoded = self.components.decode(
+                points, self._task, generators, self._settings, guide=guide, on_finished=on_finished
+            )
             if self._closings is None:
                 return decoded
             return close(decoded, guide, self._closings, [np.random.default_rng(seed) for seed in seeds])

@@ -22,6 +22,7 @@ from ..edits import Accepted, Behaviours, Known, Parent, Proposer, Restart, draw
 from ..edits.transfer import TRANSFER, transfers
 from ..edits.written import Editing
 from ..outcome import Outcome
+from ..progress import DECODING, FINALS, RACING, Steps
 from ..settings import SearchSettings
 from ..starts import Start, starting_candidates
 from .children import (
@@ -71,6 +72,7 @@ class PortfolioSearch:
     A round draws parents by rank from the pool, an operator for each by `Shares`, and has all children race against
     the incumbent on fresh training instances (`evaluation.racing`). The budget is counted in instance runs: as many as
     `settings.budget` programs take on `search`. The last few meet fresh instances that nothing was chosen on.
+    `steps` tells how far a round is.
 
     Args:
         components: the latent space; None searches with edits alone.
@@ -112,7 +114,8 @@ class PortfolioSearch:
         behaviours = Behaviours(evaluator, practice=False)
         self._proposer = Proposer(self.task, behaviours)
         ledger = StoredLedger(database.measurements, database.add_measurement, database.measured_runs())
-        self._trials = Trials(evaluator, TrainingInstances(self.task, settings.seed), ledger)
+        self.steps = Steps(lambda: ledger.runs)
+        self._trials = Trials(evaluator, TrainingInstances(self.task, settings.seed), ledger, self.steps.at)
         self.budget = settings.budget * self.task.split("search").count
         against = self._favourite is not None
         self._finals = final_instances(self.budget, against)
@@ -122,11 +125,9 @@ class PortfolioSearch:
         self._pace = Pace(self._trials, starts, settings.max_slowdown)
         self._race = Race(self._trials, budget=self.budget - reserved)
         self._records = Records(self._race, self._trials, self.candidates, listener or (lambda candidate: None))
-        families = tuple(
-            Parent(start.source, programs.program_hash(start.source), start.family, 0.0) for start in starts
-        )
-        self._families = families
-        self._edits = edits(behaviours, families if len(families) > 1 else (), self.task)
+        hashes = (programs.program_hash(each.source) for each in starts)
+        self._families = tuple(Parent(each.source, key, each.family, 0.0) for each, key in zip(starts, hashes))
+        self._edits = edits(behaviours, self._families if len(starts) > 1 else (), self.task)
         self._transfers = () if self.task.of_paper else tuple(transfers(self.task, behaviours))
         if self._transfers:
             self._edits[TRANSFER] = Restart(self._transfers, name=TRANSFER)
@@ -171,6 +172,7 @@ class PortfolioSearch:
     def _run_race(self, children: Sequence[Candidate]) -> None:
         """Have the children of a round race; those of a resumed run decide as they did, at no cost."""
         racing = [child for child in children if child.program_hash is not None and child.duplicate_of is None]
+        self.steps.begin(children[0].round if children else 0, RACING)
         self._race_again()
         decide(racing, self._proposer.key, self.database)
         verdicts = self._verdicts(racing)
@@ -300,13 +302,16 @@ class PortfolioSearch:
     def _latents(self, number: int, parents: Sequence[Parent], generator: np.random.Generator) -> list[Candidate]:
         if not parents or self._latent is None:
             return []
-        decoded = self._latent.children([parent.source for parent in parents], torch_generator(generator))
+        self.steps.begin(number, DECODING, len(parents))
+        texts = [parent.source for parent in parents]
+        decoded = self._latent.children(texts, torch_generator(generator), self.steps.one)
         return decoded_candidates(number, "search", decoded, [self.candidates.of(each.source) for each in parents])
 
     def _first_population(self, generator: np.random.Generator) -> list[Candidate]:
         assert self._latent is not None
         count = self._population(self.settings.population)
-        decoded = self._latent.around(self.task.template, count, torch_generator(generator))
+        self.steps.begin(1, DECODING, count)
+        decoded = self._latent.around(self.task.template, count, torch_generator(generator), self.steps.one)
         return decoded_candidates(1, "initial", decoded, [self.candidates[0]] * count)
 
     def _edited(
@@ -354,10 +359,7 @@ class PortfolioSearch:
         ]
 
     def _quick(self) -> list[str]:
-        """The pool of the race, best first, without those that were too slow.
-
-        Nobody is quicker than the reference where all others are out.
-        """
+        """The pool of the race, best first, without those that were too slow; the reference where all others are."""
         ranking = [each.source for each in self._race.ranking() if self._pace.keeps(each.source, self._race.blocks)]
         return ranking or ([self.task.template] if self.candidates[0].ok else [])
 
@@ -385,6 +387,7 @@ class PortfolioSearch:
             )
         figures: dict[str, float | None] = {"instances": 0, "objective": None, "objective_error": None}
         if self._finals:
+            self.steps.begin(self.candidates[-1].round, FINALS)
             favourite = self._favourite
             if favourite is not None and favourite not in standings:
                 raced = self.candidates.of(favourite).ok

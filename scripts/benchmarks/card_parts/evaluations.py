@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from huggingface_hub import EvalResult
+from huggingface_hub import EvalResult, EvalResultEntry
 
+from lhs_hf.constants import CORPUS_REPOSITORY
 from lhs_hf.reporting.decoder_table import Row, measured_rows
 from lhs_hf.tasks import get_task
 
@@ -34,30 +35,42 @@ def _on_corpus(kind: str, metric: str, name: str, value: float, split: str, conf
     )
 
 
-def searches(measured: Measured) -> list[EvalResult]:
-    """Share of valid decoder calls and objective of what was found, on `search` and on the splits nothing saw."""
-    found = []
+def results(measured: Measured) -> list[EvalResultEntry]:
+    """What stands in `.eval_results` of the model: its searches and the ranks of its surrogates, task by task.
+
+    Their ids are those of `benchmark`. They are no part of `model-index`, which would be four hundred lines of them.
+    """
+    entries = []
     for row in measured.searches["tasks"] if measured.searches else []:
-        title, calls = get_task(row["task"]).title, row["decoder_calls"]
-        figures = [("search", "success_rate", f"valid of {calls} decoder calls", row["success_rate"])]
-        figures += [
-            (split, "objective", f"objective of the best of {calls} programs ({row['sense']})", value)
-            for split, value in {"search": row["objective"], **row["test"]}.items()
-            if value is not None
-        ]
-        found += [
-            EvalResult(
-                task_type=TEXT,
-                dataset_type=row["task"],
-                dataset_name=f"{title}, {split} instances",
-                dataset_split=split,
-                metric_type=metric,
-                metric_name=name,
-                metric_value=_rounded(value),
-            )
-            for split, metric, name, value in figures
-        ]
-    return found
+        made = f"a search of budget {measured.searches['budget']}, seed 0, from the reference program"
+        better = "lower is better" if row["sense"] == "min" else "higher is better"
+        figures = {f"{row['task']}-valid": (row["success_rate"], f"share of programs that got a score; {made}")}
+        for split, value in {"search": row["objective"], **row["test"]}.items():
+            if value is not None:
+                figures[f"{row['task']}-{split}"] = value, f"objective of what was found, {better}; {made}"
+        entries += [(name, value, notes) for name, (value, notes) in figures.items()]
+    for task, figures in measured.training["surrogates"]["prior"].items():
+        notes = "Spearman's correlation of predicted and true scores, validation families, prior space"
+        entries.append((f"{task}-ranking", figures["eval_spearman"], notes))
+    return [EvalResultEntry(CORPUS_REPOSITORY, name, _rounded(value), notes=notes) for name, value, notes in entries]
+
+
+def benchmark(tasks: Sequence[str]) -> dict[str, Any]:
+    """`eval.yaml` of the corpus: what a model can be measured on with it."""
+    entries = []
+    for name in tasks:
+        parts = {"valid": "train", **dict.fromkeys(get_task(name).splits, "train"), "ranking": "validation"}
+        entries += [{"id": f"{name}-{part}", "config": name, "split": split} for part, split in parts.items()]
+    return {
+        "name": "Heuristic programs",
+        "description": (
+            "Searches for better heuristics of ten combinatorial problems: the objective of the program found on each "
+            "split of a problem's instances, the share of valid programs, and how well a model ranks programs that it "
+            "has not seen. lhs-hf search and lhs-hf evaluate measure them."
+        ),
+        "evaluation_framework": "lhs_hf",
+        "tasks": entries,
+    }
 
 
 def training(measured: Measured, parts: Sequence[str], kind: str = TEXT) -> list[EvalResult]:
