@@ -62,21 +62,20 @@ def part(grid: Grid, methods: list[str]) -> Grid:
     return replace(grid, cells=[each for each in grid.cells if each.method in methods])
 
 
-def begin(folder: Path) -> None:
+def begin(folder: Path, published: Path = PUBLISHED) -> None:
     """A grid that does not exist begins with the cells that are published."""
-    if has_grid(PUBLISHED) and not has_grid(folder):
+    if has_grid(published) and not has_grid(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        shutil.copy(PUBLISHED / DATABASE_NAME, folder / DATABASE_NAME)
+        shutil.copy(published / DATABASE_NAME, folder / DATABASE_NAME)
 
 
-def publish(folder: Path) -> None:
-    """The finished cells of a grid in one file, and their tables."""
-    PUBLISHED.mkdir(parents=True, exist_ok=True)
-    target = PUBLISHED / DATABASE_NAME
+def keep(folder: Path, published: Path = PUBLISHED) -> None:
+    """The finished cells of a grid in one file."""
+    published.mkdir(parents=True, exist_ok=True)
+    target = published / DATABASE_NAME
     target.unlink(missing_ok=True)
     with closing(sqlite3.connect(folder / DATABASE_NAME)) as connection:
         connection.execute("VACUUM INTO ?", (str(target),))
-    report_grid(PUBLISHED)
 
 
 def arguments() -> argparse.Namespace:
@@ -97,7 +96,8 @@ def main() -> None:
     options = arguments()
     begin(options.grid)
     if options.publish:
-        publish(options.grid)
+        keep(options.grid)
+        report_grid(PUBLISHED)
         print(open_grid(PUBLISHED).folder / "report.md")
         return
     plan = Plan(methods=tuple(options.methods), tasks=tuple(options.tasks), seeds=options.seeds, budget=options.budget)

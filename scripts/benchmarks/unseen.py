@@ -6,11 +6,12 @@
 
     python scripts/benchmarks/unseen.py                               the development tasks of the zoo, three seeds
     python scripts/benchmarks/unseen.py --tasks unseen                those that nothing is chosen by
-    python scripts/benchmarks/unseen.py --summary
+    python scripts/benchmarks/unseen.py --publish
 
 A comparison as `lhs-hf compare` has it (`--grid` is its folder): every method begins with the task's reference and gets
 the instance runs of `--budget` programs on `search`; what it chooses is judged on `test` and `holdout`. `gp` is genetic
-programming by the types of the arguments, `prior` the best of N programs decoded from the prior.
+programming by the types of the arguments, `prior` the best of N programs decoded from the prior. `--publish` writes the
+cells that there are to results/unseen and a summary to results/unseen.json; a grid that does not exist begins with them.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from comparison import part, show
+from comparison import begin, keep, part, show
 
 from lhs_hf.grid.plan import Plan
 from lhs_hf.grid.statistics import compared
@@ -30,6 +31,8 @@ from lhs_hf.grid.work import compare
 from lhs_hf.tasks.names import ZOO_DEVELOPMENT, ZOO_UNSEEN
 
 ROOT = Path(__file__).resolve().parents[2]
+PUBLISHED = ROOT / "results" / "unseen"
+OUTPUT = PUBLISHED.with_suffix(".json")
 GROUPS = {"development": ZOO_DEVELOPMENT, "unseen": ZOO_UNSEEN}
 METHODS = ("default", "edits", "gp", "climb", "tuned", "prior", "reference")
 
@@ -70,29 +73,29 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--budget", type=int, default=100, help="programs on search that the instance runs add up to")
     parser.add_argument("--processes", type=int, default=1)
-    parser.add_argument("--summary", action="store_true", help="only summarise the cells that there are")
+    parser.add_argument("--publish", action="store_true", help="only write the cells that there are to results/unseen")
     parser.add_argument("--grid", type=Path, default=Path("runs/unseen"))
-    parser.add_argument("--output", type=Path, default=ROOT / "results" / "unseen.json")
     return parser.parse_args()
 
 
 def main() -> None:
     """Run what the command line asks for."""
     options = arguments()
-    if not options.summary:
-        plan = Plan(
-            methods=tuple(options.methods),
-            tasks=tuple(task for name in options.tasks for task in GROUPS.get(name, (name,))),
-            seeds=options.seeds,
-            budget=options.budget,
-            init="reference",
-        )
-        compare(plan, options.grid, processes=options.processes, listener=show)
-    grid = open_grid(options.grid)
-    if options.summary:
-        rows = [{**asdict(each), "curve": each.curve[-1:]} for each in grid.cells]
-        options.output.write_text(json.dumps({"summary": summary(grid), "cells": rows}, indent=1) + "\n")
-    print(json.dumps(summary(grid), indent=1))
+    begin(options.grid, PUBLISHED)
+    if options.publish:
+        keep(options.grid, PUBLISHED)
+        rows = [{**asdict(each), "curve": each.curve[-1:]} for each in open_grid(options.grid).cells]
+        OUTPUT.write_text(json.dumps({"summary": summary(open_grid(PUBLISHED)), "cells": rows}, indent=1) + "\n")
+        return
+    plan = Plan(
+        methods=tuple(options.methods),
+        tasks=tuple(task for name in options.tasks for task in GROUPS.get(name, (name,))),
+        seeds=options.seeds,
+        budget=options.budget,
+        init="reference",
+    )
+    compare(plan, options.grid, processes=options.processes, listener=show)
+    print(json.dumps(summary(open_grid(options.grid)), indent=1))
 
 
 if __name__ == "__main__":
