@@ -10,8 +10,8 @@
 
 A comparison as `lhs-hf compare` has it (`--grid` is its folder): every method begins with the task's reference and gets
 the instance runs of `--budget` programs on `search`; what it chooses is judged on `test` and `holdout`. `gp` is genetic
-programming by the types of the arguments, `prior` the best of N programs decoded from the prior. `--publish` writes the
-cells that there are to results/unseen and a summary to results/unseen.json; a grid that does not exist begins with them.
+programming by the types of the arguments, `prior` the best of N programs decoded from the prior. `--publish` writes
+finished cells to results/unseen and a summary to results/unseen.json; a grid that does not exist begins with them.
 """
 
 from __future__ import annotations
