@@ -21,7 +21,19 @@ FLOORS = [
     {"evaluation"},
     {"tasks"},
     {"programs", "program_files"},
-    {"opening", "store", "reach", "allowed", "fields", "write_ahead", "metrics", "threat_model", "locks", "recent"},
+    {
+        "opening",
+        "store",
+        "reach",
+        "allowed",
+        "fields",
+        "write_ahead",
+        "metrics",
+        "threat_model",
+        "locks",
+        "recent",
+        "trackers",
+    },
     {"constants", "errors", "_moved"},
 ]
 """Parts of the package from the top to the bottom: each imports its own floor and those below it."""

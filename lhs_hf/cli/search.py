@@ -16,6 +16,7 @@ from ..fields import check, setting, settings_of
 from ..models.vllm_names import check_place
 from ..search.settings import PRESETS, SearchSettings
 from ..tasks import get_task
+from ..trackers import HELP, NONE, TRACKERS, check_tracker
 from .config import read_config, write_config
 from .generated import takes_settings
 from .live_table import LiveTable
@@ -51,10 +52,12 @@ class SearchCall:
         None, "Seed of the private holdout, to use one again; by default a secret new one."
     )
     output: Path | None = setting(None, "Run folder; by default a new one under runs/.")
+    report_to: str = setting(NONE, HELP, choices=TRACKERS)
 
     def __post_init__(self) -> None:
         check(self)
         check_place(self.decoder, self.decoder_url)
+        check_tracker(self.report_to)
 
 
 @dataclass(frozen=True)

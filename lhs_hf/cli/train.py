@@ -13,6 +13,7 @@ from ..errors import CallError
 from ..fields import check, setting
 from ..tasks import get_task
 from ..tasks.base import Task
+from ..trackers import HELP, NONE, TRACKERS, check_tracker, reporting_to
 from .commands import Command, require_torch
 from .generated import takes_settings
 from .options import RAY_HELP, TASK_FILE_HELP
@@ -77,9 +78,11 @@ class TrainOptions:
     workers: int | None = setting(None, "Processes that stream variants.")
     encoder: str | None = setting(None, "Frozen text encoder, a folder or repository id: trains only what is between.")
     decoder: str | None = setting(None, "Frozen causal language model, a folder or repository id.")
+    report_to: str = setting(NONE, HELP, choices=TRACKERS)
 
     def __post_init__(self) -> None:
         check(self)
+        check_tracker(self.report_to)
 
 
 @dataclass(frozen=True)
@@ -99,9 +102,11 @@ class EditorOptions:
     output: Path | None = setting(None, "Work folder (default: under training-runs/); the editor is in its export/.")
     preset: str = setting("lhs-tiny", "Recipe: lhs-tiny, or smoke (quick, all stages).", choices=("lhs-tiny", "smoke"))
     seed: int = setting(0, "Seed of everything random.", least=0)
+    report_to: str = setting(NONE, HELP, choices=TRACKERS)
 
     def __post_init__(self) -> None:
         check(self)
+        check_tracker(self.report_to)
 
 
 def _train(name: str, tasks: Sequence[str], options: TrainOptions) -> int:
@@ -111,7 +116,8 @@ def _train(name: str, tasks: Sequence[str], options: TrainOptions) -> int:
         raise CallError(f"no such corpus folder: {corpus}")
     start = _start_model if options.encoder is None and options.decoder is None else _start_pair
     try:
-        start(name, tasks, options)
+        with reporting_to(options.report_to):
+            start(name, tasks, options)
     except KeyboardInterrupt:
         print("interrupted; run the same command again to go on")
         return 1
@@ -200,15 +206,16 @@ def surrogate(task_file: TaskFile = None, task: Tasks = None, *, given: dict[str
     folder = options.output or Path("surrogates") / chosen.name
     try:
         corpus = options.corpus or _first_corpus(chosen, folder, options.seed, options.ray)
-        report = train_own_surrogate(
-            chosen,
-            corpus,
-            folder,
-            model=options.model,
-            space=options.space,
-            seed=options.seed,
-            encoder=options.encoder,
-        )
+        with reporting_to(options.report_to):
+            report = train_own_surrogate(
+                chosen,
+                corpus,
+                folder,
+                model=options.model,
+                space=options.space,
+                seed=options.seed,
+                encoder=options.encoder,
+            )
     except FileNotFoundError as problem:
         raise CallError(str(problem)) from None
     print(
@@ -258,7 +265,8 @@ def editor(task: Tasks = None, *, given: dict[str, Any]) -> int:
 
     folder = options.output or _own_folder(f"editor-{options.preset}", names, options.seed)
     try:
-        EditorTraining(editor_recipe(options.preset, names, options.seed), folder, options.model).run()
+        with reporting_to(options.report_to):
+            EditorTraining(editor_recipe(options.preset, names, options.seed), folder, options.model).run()
     except KeyboardInterrupt:
         print("interrupted; run the same command again to go on")
         return 1

@@ -26,7 +26,7 @@ from .registration import register_pipeline
 
 _RUN_ARGUMENTS = (
     *("output", "resume", "listener", "on_step", "on_stage", "on_split", "on_progress", "stop", "workers"),
-    *("private_seed", "cluster", "encoder", "decoder", "surrogate", "progress"),
+    *("private_seed", "cluster", "encoder", "decoder", "surrogate", "progress", "report_to"),
 )
 _PART_ARGUMENTS = ("encoder", "decoder", "surrogate")
 
@@ -57,7 +57,8 @@ class LatentHeuristicPipeline(Pipeline):
     on each split once they are known), `on_progress` (told how far a round is), `stop` (asked before every round),
     `workers` and `cluster` (as for `Evaluator`), `private_seed` (of the private holdout, drawn anew unless given),
     `encoder`, `decoder` and `surrogate` (names or objects that replace the model's own; the object of a decoder is a
-    pair, with its tokenizer), `progress` (None shows a bar on terminals and in notebooks, True always, False never).
+    pair, with its tokenizer), `progress` (None shows a bar on terminals and in notebooks, True always, False never),
+    `report_to` (a tracker of experiments: trackio, tensorboard or wandb).
     What is given to `pipeline(...)` holds for every call that does not say otherwise. A task is a `Task`, a name or the
     path of a task file. Returns the fields of `SearchResult` as a dictionary; a list of tasks
     gives a list of them. Raises `CallError` for an unknown argument.

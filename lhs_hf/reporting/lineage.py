@@ -22,8 +22,8 @@ class Change:
 
 def unified_diff(before: str, after: str, names: tuple[str, str]) -> str:
     """Two programs as a unified diff that ends in a line break; empty where they are one text."""
-    texts = ([f"{line}\n" for line in text.rstrip().splitlines()] for text in (before, after))
-    return "".join(difflib.unified_diff(*texts, *names))
+    first, second = ([f"{line}\n" for line in text.rstrip().splitlines()] for text in (before, after))
+    return "".join(difflib.unified_diff(first, second, *names))
 
 
 def change_of(candidates: Sequence[Candidate], program: str) -> Change | None:

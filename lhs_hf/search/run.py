@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from collections.abc import Mapping
@@ -15,6 +16,7 @@ from .. import __version__
 from .._moved import moved
 from ..errors import CallError, unknown
 from ..locks import FolderLock, FolderTaken
+from ..opening.folders import write_text
 from ..opening.text import one_line
 from ..tasks.base import Task
 from .database import RunDatabase
@@ -23,6 +25,8 @@ from .stored import DATABASE_NAME, OBJECT, check_run, existing_run, open_run  # 
 
 METHODS = ("lhs",)
 RUNS = Path("runs")
+SETTINGS_NAME = "settings.json"
+"""The settings of a run, beside its database: for people, and for `lhs-hf search --config`. Nothing here reads it."""
 
 _ELAPSED = "elapsed_s"
 _ELAPSED_EVERY_S = 2.0
@@ -59,6 +63,13 @@ class RunIdentity:
             "decoder": self.decoder,
             **self.settings.as_dict(),
         }
+
+    def as_config(self) -> dict[str, Any]:
+        """What `lhs-hf search --config` takes; parts that were given as objects are left out."""
+        parts = {"encoder": self.encoder, "decoder": self.decoder, "surrogate": self.surrogate}
+        named = {name: part for name, part in parts.items() if part and not part.startswith(OBJECT)}
+        made = {"task": self.task.locator, "method": self.method, "model": self.model}
+        return {**made, **named, **self.settings.as_dict()}
 
 
 def part_identity(part: Any) -> str | None:
@@ -128,6 +139,7 @@ class Run:
             try:
                 self._check_identity(folder)
                 self.database.set("task_locator", self.identity.task.locator)
+                write_text(folder / SETTINGS_NAME, json.dumps(self.identity.as_config(), indent=2) + "\n")
             except BaseException:
                 self.database.close()
                 raise
@@ -155,8 +167,8 @@ class Run:
             self._store_seconds()
         self.database.close()
         if empty and self.folder is not None:
-            for end in ("", "-wal", "-shm"):
-                (self.folder / f"{DATABASE_NAME}{end}").unlink(missing_ok=True)
+            for name in (*(f"{DATABASE_NAME}{end}" for end in ("", "-wal", "-shm")), SETTINGS_NAME):
+                (self.folder / name).unlink(missing_ok=True)
             if self._made_folder:
                 with suppress(OSError):  # somebody put a file into it
                     self.folder.rmdir()

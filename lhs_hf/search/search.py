@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from ..opening.folders import write_text
 from ..reporting.conclusion import conclusion
 from ..store import MEMORY
 from ..tasks.base import Task
+from ..trackers import NONE, check_tracker
 from . import private_holdout
 from .candidates import Candidates, beyond_memory
 from .comparison import SplitListener, Table, compare_on_splits, corpus_gain, objectives, runtimes
@@ -39,6 +40,7 @@ from .run import Run, RunIdentity, choose_output, part_identity
 from .settings import SearchSettings
 from .starts import best_corpus_row, portfolio_starts, starting_programs, stored_starts
 from .threads import few_threads
+from .tracking import SearchTracker
 from .watcher import StageListener, Watcher
 
 
@@ -225,6 +227,8 @@ class SearchOptions:
         listener, on_step, on_stage, on_split, on_progress, stop: see `Watcher`.
         progress: None shows a bar on terminals and in notebooks, and a last line on what was found; True always, False
             never (`SearchProgress`).
+        report_to: a tracker of experiments: "trackio", "tensorboard" or "wandb" (`SearchTracker`); nothing is imported
+            or sent for "none".
         components: what a search needs, loaded already; the names above then only say what it is.
         workers, cluster: how many programs run at the same time, and on which Ray cluster, as for `Evaluator`.
         executor: where the islands of a search are (`search.islands`); None takes actors of the cluster, or without one
@@ -256,6 +260,7 @@ class SearchOptions:
     executor: ExecutorFactory | None = None
     on_progress: ProgressListener | None = None
     progress: bool | None = None
+    report_to: str = NONE
 
     def identity(self, task: Task, settings: SearchSettings) -> RunIdentity:
         """What a run of this task is. Raises `CallError` for an unknown method."""
@@ -327,6 +332,7 @@ def run_search(task: Task, settings: SearchSettings, **options: Any) -> SearchRe
     every finished candidate and can be resumed.
     """
     chosen = SearchOptions(**options)
+    check_tracker(chosen.report_to)
     wanted_seed = private_holdout.chosen_seed(task, chosen.private_seed)
     workers = checked_workers(chosen.workers, chosen.cluster)
     identity = chosen.identity(task, settings)
@@ -334,15 +340,17 @@ def run_search(task: Task, settings: SearchSettings, **options: Any) -> SearchRe
         starting_programs(task, settings)
     with chosen.run(identity) as run:
         known = Candidates(run.database) if chosen.resume else ()
-        watcher = Watcher(
-            chosen.listener, chosen.on_step, chosen.on_stage, chosen.on_split, chosen.stop, chosen.on_progress
-        )
-        with SearchProgress(task, settings, known, chosen.progress) as bar:
+        watcher = Watcher(**{each.name: getattr(chosen, each.name) for each in fields(Watcher)})
+        with (
+            SearchProgress(task, settings, known, chosen.progress) as bar,
+            SearchTracker(chosen.report_to, run, known) as tracker,
+        ):
+            shown = Watcher(listener=bar.candidate, on_stage=bar.stage, on_progress=bar.progress)
             rest: dict[str, Any] = {
                 "workers": workers,
                 "cluster": chosen.cluster,
                 "cache": chosen.cache,
-                "watcher": watcher.beside(bar.candidate, bar.stage, bar.progress),
+                "watcher": watcher.beside(tracker.watcher).beside(shown),
                 "private_seed": wanted_seed,
             }
             if settings.islands > 1:
@@ -372,14 +380,13 @@ def _result(
 ) -> SearchResult:
     task = run.identity.task
     objective = float(known[outcome.best.program].objective or 0.0)
-    reference = known.get(task.template)
     result = SearchResult(
         task=task.name,
         sense=task.sense,
         program=outcome.best.program,
         objective=objective,
         score=task.alpha * objective,
-        reference_objective=float((reference.objective if reference is not None else None) or 0.0),
+        reference_objective=float(getattr(known.get(task.template), "objective", None) or 0.0),
         best_in_corpus=best_row.objective if best_row is not None else None,
         **counts(outcome.candidates),
         found=objectives(table, "found"),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import TypeVar
+from dataclasses import dataclass
+from typing import ParamSpec
 
 from .comparison import SplitListener
 from .loop import Listener, StepListener
@@ -12,7 +12,7 @@ from .progress import ProgressListener
 
 StageListener = Callable[[str], None]
 
-What = TypeVar("What")
+Told = ParamSpec("Told")
 
 
 @dataclass(frozen=True)
@@ -32,23 +32,26 @@ class Watcher:
     stop: Callable[[], bool] | None = None
     on_progress: ProgressListener | None = None
 
-    def beside(self, listener: Listener, on_stage: StageListener, on_progress: ProgressListener) -> Watcher:
-        """This one, with others that are told first."""
-        return replace(
-            self,
-            listener=_both(listener, self.listener),
-            on_stage=_both(on_stage, self.on_stage),
-            on_progress=_both(on_progress, self.on_progress),
+    def beside(self, other: Watcher) -> Watcher:
+        """This one, with another that is told first. Either may end the search."""
+        stops = [stop for stop in (other.stop, self.stop) if stop is not None]
+        return Watcher(
+            _both(other.listener, self.listener),
+            _both(other.on_step, self.on_step),
+            _both(other.on_stage, self.on_stage),
+            _both(other.on_split, self.on_split),
+            (lambda: any(stop() for stop in stops)) if stops else None,
+            _both(other.on_progress, self.on_progress),
         )
 
 
-def _both(first: Callable[[What], None], second: Callable[[What], None] | None) -> Callable[[What], None]:
-    """A listener that tells two others."""
-    if second is None:
-        return first
+def _both(first: Callable[Told, None] | None, second: Callable[Told, None] | None) -> Callable[Told, None] | None:
+    """A listener that tells two others, of which one or both may be missing."""
+    if first is None or second is None:
+        return first or second
 
-    def tell(what: What) -> None:
-        first(what)
-        second(what)
+    def tell(*what: Told.args, **named: Told.kwargs) -> None:
+        first(*what, **named)
+        second(*what, **named)
 
     return tell

@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from transformers import PreTrainedModel, Trainer, TrainerCallback, TrainerContr
 from transformers.trainer_callback import PrinterCallback
 
 from ..errors import CallError
+from ..trackers import PROJECT, reports_to
 from .data import ExampleSource, make_loader
 from .optimizer import MuonAdamW
 from .processes import Processes, on_processors, through
@@ -268,11 +269,19 @@ def _arguments(
         greater_is_better=objective.greater_is_better,
         logging_steps=every,
         seed=settings.seed,
-        report_to=[],
+        report_to=reports_to(),
+        run_name=folder.name,
+        **_of_this_machine(),
         disable_tqdm=not progress,
         remove_unused_columns=False,
         use_cpu=processes > 1 and on_processors(),
     )
+
+
+def _of_this_machine() -> dict[str, Any]:
+    """What keeps Trackio from making a Space; versions of transformers differ in which of it there is."""
+    wanted = {"project": PROJECT, "trackio_space_id": None, "trackio_static_space_id": False}
+    return {each.name: wanted[each.name] for each in fields(TrainingArguments) if each.name in wanted}
 
 
 def _check_settings(path: Path, settings: TrainingConfig) -> None:

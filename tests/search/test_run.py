@@ -7,13 +7,14 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from search_doubles import Parts
 
 from lhs_hf.errors import CallError
-from lhs_hf.search.database import RunDatabase
+from lhs_hf.search.database import Candidate, RunDatabase
 from lhs_hf.search.run import Run, RunIdentity, choose_output, resumed_settings
 from lhs_hf.search.search import run_search
 from lhs_hf.search.settings import SearchSettings
@@ -130,6 +131,27 @@ def test_a_run_goes_on_with_its_own_settings() -> None:
     with pytest.raises(CallError, match="raised, not lowered"):
         search(Path("run"), resume=True, budget=2, radius=3.0, seed=7)
     assert RunDatabase("run/run.sqlite").get("identity")["budget"] == 5
+
+
+def test_the_settings_in_a_run_folder_are_those_of_the_same_search(monkeypatch) -> None:
+    from lhs_hf.cli import main
+
+    settings = SearchSettings.from_preset("paper", budget=3, seed=5)
+    made = RunIdentity(TASK, settings, "lhs-tiny", encoder="object:Mine", surrogate="mine")
+    with Run.create(made, Path("one")) as run:
+        run.database.add(Candidate(0, 0, "reference", TASK.template))
+    calls = []
+
+    def called(*given, **options) -> None:
+        calls.append((given, options))
+        raise OSError("far enough")
+
+    monkeypatch.setattr("lhs_hf.search.search.run_search", called)
+    assert main(["search", "--config", "one/settings.json", "--seed", "6"]) == 1
+    [((chosen, again), options)] = calls
+    assert chosen is TASK
+    assert again == replace(settings, seed=6)
+    assert (options["surrogate"], options["encoder"], options["model"]) == ("mine", None, "lhs-tiny")
 
 
 def test_seconds_of_all_parts_count() -> None:
