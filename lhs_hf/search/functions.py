@@ -11,8 +11,9 @@ from ..evaluation.cache import default_cache_path
 from ..opening.text import one_line
 from ..tasks.base import Sense, Task
 from ..tasks.functions import Objective, task_of_function
+from .options import SearchOptions
 from .result import SearchResult
-from .search import SearchOptions, run_search
+from .search import run_search
 from .settings import SearchSettings
 
 _OF_THE_TASK = ("problem_class", "description", "time_limit_s")
