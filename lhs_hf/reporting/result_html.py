@@ -61,7 +61,8 @@ def _table(result: Mapping[str, Any]) -> str:
     better = "lower" if result.get("sense") == "min" else "higher"
     heads = (f"objective ({better} is better)", "reference", "best in corpus", "found", "better by")
     head = "".join(f'<th scope="col" style="{_CELL}">{name}</th>' for name in heads)
-    return f'<table style="border-collapse:collapse"><tr style="background:none">{head}</tr>{"".join(lines)}</table>'
+    first = f'<tr style="background:none">{head}</tr>'
+    return f'<table style="border-collapse:collapse;color:inherit">{first}{"".join(lines)}</table>'
 
 
 def _program(source: str) -> str:

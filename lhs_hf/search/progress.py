@@ -35,8 +35,9 @@ class Progress:
     spent: int
 
     def __str__(self) -> str:
-        where = FINALS if self.doing == FINALS else f"round {self.round}: {self.doing}"
-        return f"{where} {self.done}/{self.count}"
+        where = f"round {self.round}" if self.round else "starting programs"
+        doing = FINALS if self.doing == FINALS else f"{where}: {self.doing}"
+        return f"{doing} {self.done}/{self.count}"
 
 
 ProgressListener = Callable[[Progress], None]

@@ -66,7 +66,7 @@ def test_the_found_program_scores_what_the_search_said(capsys, tmp_path) -> None
 def test_one_seed_one_result(capsys) -> None:
     _, first = _search(capsys, "--budget", "6", "--seed", "4", "--output", "a")
     _, second = _search(capsys, "--budget", "6", "--seed", "4", "--output", "b")
-    different = {"output", "runtime_s", "runtime", "private_holdout"}
+    different = {"output", "runtime_s", "runtime", "private_holdout", "conclusion"}
     assert {k: v for k, v in first.items() if k not in different} == {
         k: v for k, v in second.items() if k not in different
     }

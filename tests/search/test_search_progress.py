@@ -54,6 +54,7 @@ def test_a_portfolio_tells_what_its_ledger_holds_finals_included(tmp_path: Path,
     assert told[-1].spent == training["instance_runs"]
     assert {each.doing for each in told} == {"racing", "decoding", "finals"}
     assert str(told[-1]) == f"finals {told[-1].count}/{told[-1].count}"
+    assert str(told[0]).startswith("starting programs: racing 0/")
     assert all(0 <= each.done <= each.count for each in told)
 
 

@@ -53,7 +53,7 @@ def without_clock(result: dict[str, Any]) -> dict[str, Any]:
     return {
         name: value
         for name, value in result.items()
-        if name not in ("runtime_s", "runtime", "output", "private_holdout")
+        if name not in ("runtime_s", "runtime", "output", "private_holdout", "conclusion")
     }
 
 
