@@ -48,7 +48,7 @@ def test_cheap_checks_come_before_a_model_is_loaded(capsys, monkeypatch, argumen
     os.mkdir("taken")
     open("taken/taken.txt", "w").close()
     loaded = []
-    monkeypatch.setattr("lhs_hf.search.search.load_components", lambda *_, **__: loaded.append(1))
+    monkeypatch.setattr("lhs_hf.search.options.load_components", lambda *_, **__: loaded.append(1))
     assert main(["search", "knapsack_construct", *arguments]) == 2
     captured = capsys.readouterr()
     assert message in captured.err

@@ -444,7 +444,7 @@ def test_terminal_and_report_begin_with_the_warning(short, capsys, monkeypatch, 
                 each.source = public_future.PROGRAM
             return decoded
 
-    monkeypatch.setattr("lhs_hf.search.search.load_components", lambda *_, **__: Cheats())
+    monkeypatch.setattr("lhs_hf.search.options.load_components", lambda *_, **__: Cheats())
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")
     arguments = ["--preset", "latent", "--budget", "1", "--output", "run", "--private-seed", hex(SEED)]

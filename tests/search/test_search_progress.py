@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from huggingface_hub.utils import disable_progress_bars
+from huggingface_hub.utils import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
 from search_doubles import Parts
 
 from lhs_hf.evaluation import Evaluator
@@ -20,6 +21,16 @@ from lhs_hf.tasks import get_task
 
 TASK = get_task("knapsack_construct")
 LATENT = SearchSettings.from_preset("latent", budget=10, population=4, seeds=3)
+
+
+@pytest.fixture(autouse=True)
+def bars_are_on() -> Iterator[None]:
+    """Whoever switched off the bars of this process before, as transformers' own switch does, has no say here."""
+    off = are_progress_bars_disabled()
+    enable_progress_bars()
+    yield
+    if off:
+        disable_progress_bars()
 
 
 @pytest.fixture(scope="module")
