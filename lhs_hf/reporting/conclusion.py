@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,61 @@ def conclusion(task: Task, result: dict[str, Any]) -> str:
     if result.get("output"):
         sentences.append(f"it lies in {Path(str(result['output'])) / 'best.py'}")
     return "; ".join(sentences)
+
+
+@dataclass(frozen=True)
+class Headline:
+    """What a search came to, for a reader who sees nothing else. `kind` is better, known or below."""
+
+    kind: str
+    text: str
+
+
+def headline(task: Task, result: dict[str, Any]) -> Headline:
+    """Whether a program is new or known, and how it stands to the best that is known: a sentence of one clause.
+
+    The best known is the best program of the corpus; without a corpus, the reference. Gains are those that
+    `conclusion` names. What a result does not hold yet is left out: of one without novelty it is not said whether the
+    program is new.
+
+    Args:
+        result: of a `SearchResult` its `as_dict()`, or the parts of it that are known so far.
+
+    Raises `CallError` if its novelty is none that a search stores.
+    """
+    novelty = Novelty.from_dict(result.get("novelty"))
+    if novelty is not None and novelty.level == "reference":
+        return Headline("known", "Nothing better than the reference program was found.")
+    split = _judged_on(task, result)
+    kind, standing = _standing(task, result, split)
+    if novelty is None:
+        return Headline(kind, f"So far {standing}.")
+    if novelty.level in ("verbatim", "canonical", "same decisions"):
+        which = "decides as corpus program" if novelty.level == "same decisions" else "corpus program"
+        name = one_line(novelty.family, 80).replace("_", " ")
+        return Headline("known", f"Known: {which} {name}, {standing}.")
+    return Headline(kind, f"New, {'and' if kind == 'better' else 'but'} {standing}.")
+
+
+def _standing(task: Task, result: dict[str, Any], split: str) -> tuple[str, str]:
+    """The kind of a headline, and how a program stands to the best known on a split."""
+    gain = result.get("corpus_gain")
+    gain = gain if isinstance(gain, dict) and gain.get("split") == split else {}
+    difference, share, other = gain.get("difference"), gain.get("gain"), "the best known"
+    found, reference = ((result.get(who) or {}).get(split) for who in ("found", "reference"))
+    if not is_number(difference):
+        other = "the reference"
+        if not is_number(found) or not is_number(reference):
+            return "below", f"without an objective on {split}"
+        difference = task.alpha * (found - reference)
+        share = difference / abs(reference) if reference else None
+    if gain.get("same") or not difference:
+        return "known", f"equal to {other} ({split})"
+    low, high = gain.get("low"), gain.get("high")
+    noise = ", may be noise" if is_number(low) and is_number(high) and low <= 0 <= high else ""
+    amount = f"{abs(100 * share):.2f} %" if is_number(share) else f"{abs(difference):.6g}"
+    kind, side = ("better", "better than") if difference > 0 else ("below", "below")
+    return kind, f"{side} {other} by {amount} ({split}{noise})"
 
 
 def _origin(novelty: Novelty | None) -> str:

@@ -11,7 +11,7 @@ import pytest
 
 from lhs_hf.cli.search_result import print_result
 from lhs_hf.errors import CallError
-from lhs_hf.reporting.conclusion import conclusion
+from lhs_hf.reporting.conclusion import Headline, conclusion, headline
 from lhs_hf.search.result import SearchResult
 from lhs_hf.tasks import get_task
 
@@ -69,6 +69,33 @@ def test_without_a_corpus_the_reference_is_what_is_left() -> None:
 def test_strange_novelty_is_refused() -> None:
     with pytest.raises(CallError, match="novelty"):
         _with(novelty={"level": "magic"})
+
+
+def _headline(**changes: Any) -> Headline:
+    gain = {"split": "holdout", "same": False, "difference": 0.1, "gain": 0.0125, "low": 0.002, "high": 0.02}
+    known = {"novelty": {"level": "new", "family": "ant_walk"}, "corpus_gain": gain}
+    return headline(TASK, {**copy.deepcopy(STORED), **known, **changes})
+
+
+def test_the_headline_says_new_or_known_and_how_it_stands_to_the_best_known() -> None:
+    worse = {"split": "holdout", "same": False, "difference": -0.1, "gain": -0.0107, "low": -0.02, "high": 0.002}
+    known = {"level": "verbatim", "family": "ant_walk"}
+    assert _headline() == Headline("better", "New, and better than the best known by 1.25 % (holdout).")
+    assert _headline(corpus_gain=worse) == Headline(
+        "below", "New, but below the best known by 1.07 % (holdout, may be noise)."
+    )
+    assert _headline(novelty=known, corpus_gain={**worse, "same": True}) == Headline(
+        "known", "Known: corpus program ant walk, equal to the best known (holdout)."
+    )
+    assert _headline(novelty=known).kind == "known"
+    assert _headline(novelty={"level": "reference"}).text == "Nothing better than the reference program was found."
+
+
+def test_the_headline_of_what_is_known_so_far_names_the_reference_where_there_is_no_corpus() -> None:
+    partial = {"found": {"search": 5.0}, "reference": {"search": 10.0}}
+    assert headline(TASK, partial) == Headline("better", "So far better than the reference by 50.00 % (search).")
+    lost = headline(TASK, {"found": {"search": None}, "reference": {"search": 10.0}})
+    assert lost == Headline("below", "So far without an objective on search.")
 
 
 def test_the_command_ends_with_it(capsys) -> None:
