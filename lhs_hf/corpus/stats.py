@@ -18,6 +18,18 @@ DISTINCT_SHARE = 0.05
 """Two programs behave differently if their decisions differ on at least this share of the probe states."""
 
 
+KNOWN_OBJECTIVES = DATA_FOLDER / "known_objectives.json"
+
+
+def known_objectives(task: str) -> dict[str, dict[str, float]]:
+    """Objectives on every split of a task's template ("reference") and of its best corpus program ("corpus").
+
+    As `scripts/known_objectives.py` measured them; {} for a task that has none.
+    """
+    known = json.loads(KNOWN_OBJECTIVES.read_text(encoding="utf-8")) if KNOWN_OBJECTIVES.exists() else {}
+    return {who: entry["objectives"] for who, entry in known.get(task, {}).items()}
+
+
 def reference_objectives(folder: str | Path = DATA_FOLDER) -> dict[str, float]:
     """Objective of each task's template on its `search` split, as measured when the corpus was built."""
     path = Path(folder) / "references.json"
