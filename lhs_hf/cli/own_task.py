@@ -9,10 +9,9 @@ import typer
 
 from ..errors import CallError
 from ..tasks import task_names, zoo_names
+from ..tasks.template import task_file_text
 from .options import TASK_FILE_HELP
 from .output import print_json
-
-_TEMPLATE = Path(__file__).parents[1] / "tasks" / "task_template.txt"
 
 
 def init_task(
@@ -30,17 +29,8 @@ def init_task(
         raise CallError(f"a task file ends in .py, got {path}")
     if path.exists():
         raise CallError(f"{path} exists already")
-    words = {
-        "__TITLE__": name.replace("_", " ").capitalize(),
-        "__FILE__": path.name,
-        "__CLASS__": "".join(word.capitalize() for word in name.split("_")) or "Task",
-        "__NAME__": name,
-    }
-    text = _TEMPLATE.read_text(encoding="utf-8")
-    for mark, word in words.items():
-        text = text.replace(mark, word)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
+    path.write_text(task_file_text(name, path.name), encoding="utf-8")
     print(f"written: {path}\nnext:    lhs-hf check-task {path}\n         lhs-hf search {path}")
     return 0
 
