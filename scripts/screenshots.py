@@ -75,13 +75,14 @@ class Visitor:
 
 def start(visitor: Visitor, task: str, budget: int) -> None:
     """Begin the search that all windows show."""
+    visitor.page.wait_for_selector("#lhs-map .lhs-child")
     visitor.choose("lhs-task", task)
     visitor.page.wait_for_selector(f"#lhs-status-box h2:has-text('{task}')")
     field = visitor.page.locator("#lhs-budget input[type=number]")
     field.fill(str(budget))
     field.press("Enter")
     visitor.page.click("#lhs-run")
-    visitor.page.wait_for_selector("[data-state]")
+    visitor.page.wait_for_selector("[data-state=waiting], [data-state=running]")
 
 
 def finished(visitor: Visitor) -> None:
@@ -89,16 +90,17 @@ def finished(visitor: Visitor) -> None:
     page = visitor.page
     page.wait_for_selector("[data-state=finished]")
     page.wait_for_selector("#lhs-solution img", state="attached")
-    page.wait_for_selector("#lhs-map .lhs-child, #lhs-map .lhs-failed")
+    page.wait_for_selector("#lhs-map .lhs-child")
     visitor.shoot("finished")
     visitor.shoot("page", whole=True)
     visitor.shoot("solution", at="#lhs-solution")
     visitor.shoot("program", at="#lhs-program")
     visitor.shoot("comparison", at="#lhs-comparison")
-    visitor.tab("Change")
-    visitor.shoot("difference", at="#lhs-difference")
     visitor.tab("Candidates")
+    page.locator("#lhs-candidates [role=gridcell]").first.click()
+    page.wait_for_selector("#lhs-opened .lhs-opened")
     visitor.shoot("candidates", at="#lhs-candidates")
+    visitor.shoot("opened", at="#lhs-opened")
     visitor.tab("Edit")
     page.get_by_role("button", name="Take the best program").click()
     for state, mark in (("edited", "good"), ("broken", "bad")):
@@ -147,15 +149,15 @@ def windows(browser: Any, url: str, state: Any, folder: Path) -> Iterator[Callab
 
 def running(visitor: Visitor) -> None:
     """A search on its way."""
-    visitor.page.wait_for_selector("#lhs-curve .lhs-incumbent")
-    visitor.page.wait_for_selector("#lhs-map .lhs-step")
+    visitor.page.wait_for_selector("[data-state=running], [data-state=finished]")
+    visitor.page.wait_for_selector("#lhs-map .lhs-child")
     visitor.shoot("running")
     visitor.shoot("running-map", at="#lhs-map")
 
 
 def first_page(visitor: Visitor) -> None:
     """Before anything has happened, with the settings open."""
-    visitor.page.wait_for_selector("#lhs-map svg")
+    visitor.page.wait_for_selector("#lhs-map .lhs-child")
     visitor.shoot("idle")
     visitor.page.locator("#lhs-settings button").first.click()
     visitor.shoot("settings", whole=True)
@@ -177,7 +179,7 @@ def main() -> None:
     """Take all pictures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--task", default="Traveling salesman")
+    parser.add_argument("--task", default="Vehicle routing with time windows")
     parser.add_argument("--budget", type=int, default=20)
     parser.add_argument("--readme", action="store_true")
     arguments = parser.parse_args()

@@ -11,7 +11,10 @@ from ..evaluation.workers import default_workers
 from .endpoints import add_endpoints
 from .explore import build_explorer
 from .folder import ending_on_terminate
+from .head import PREVIEW, head
+from .own_task import build_own_task
 from .page import CALLS, Page, environment, keep_listening
+from .parts import html
 from .search_tab import DEFAULT_TASK, SearchTab
 from .service import SpaceService
 from .theme import CSS, make_theme
@@ -21,8 +24,9 @@ SWITCH_S = 0.001
 ANALYTICS = {"GRADIO_ANALYTICS_MAX_EVENTS": "64", "GRADIO_ANALYTICS_CACHE_FREQUENCY": "1000000"}
 INTRODUCTION = """
 <header class="lhs-head"><h1>Latent Heuristic Search: watch a search think</h1>
-<p>A program becomes a point, a learned ranking says where uphill is, and a decoder writes the new point back as
-code. Every candidate runs in a sandbox and is scored. Choose a problem, press Run, leave with a program.</p></header>
+<p>A heuristic is a short rule that builds a good solution step by step where the best one is out of reach, such as
+which customer to drive to next. Press Run to have better rules written than those that are known: good programs are
+edited, points of a latent space decoded, and every candidate runs in a sandbox and is scored.</p></header>
 """
 
 
@@ -40,6 +44,9 @@ def build_app(service: SpaceService | None = None) -> Page:
                 tab = SearchTab(service)
             with gr.Tab("Corpus", id="corpus") as corpus_tab:
                 build_explorer(service, corpus_tab, DEFAULT_TASK)
+            with gr.Tab("Your own problem", id="own"):
+                build_own_task()
+        html('<p class="lhs-unseen" role="status" aria-live="polite"></p>', "lhs-live")
         tab.wire_recovery(page)
         keep_listening(page)
         add_endpoints(service)
@@ -65,7 +72,8 @@ def launch(service: SpaceService | None = None, **options: Any) -> Any:
             service.warm()
             page = build_app(service)
             # Downloads are read from the run folders, which only their own visitor knows the names of.
-            return page.launch(theme=make_theme(), css=CSS, footer_links=["api", "settings"], **options)
+            shown = {"theme": make_theme(), "css": CSS, "head": head(), "allowed_paths": [str(PREVIEW)]}
+            return page.launch(**shown, footer_links=["api", "settings"], **options)
         finally:
             if not options.get("prevent_thread_lock"):
                 service.close()

@@ -12,7 +12,7 @@ import gradio as gr
 from ..errors import CallError
 from ..evaluation import SandboxError
 from . import views
-from .runs import FAILED
+from .run import FAILED
 from .service import SpaceService
 
 

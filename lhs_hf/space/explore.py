@@ -12,10 +12,10 @@ import numpy as np
 from ..errors import CallError
 from ..evaluation import SandboxError
 from . import drawing, views
+from .code import program
 from .endpoints import caller, refusal
-from .parts import html, program_code, unseen
+from .parts import html, marks, program_view, unseen
 from .service import SpaceService
-from .theme import MAP_SCRIPT
 
 T = TypeVar("T")
 Ends = tuple[int | None, int | None]
@@ -44,14 +44,12 @@ class Explorer:
                     self.set_b = gr.Button("End (B) here", size="sm", min_width=120, elem_id="lhs-set-b")
                 self.go = gr.Button("Decode what lies between", variant="primary", elem_id="lhs-between")
             with gr.Column(scale=2, min_width=300, elem_classes="lhs-card"):
-                self.map = gr.HTML(
-                    "", apply_default_css=False, js_on_load=MAP_SCRIPT, elem_id="lhs-corpus-map", min_height=200
-                )
+                self.map = marks(drawing.empty("The corpus is being laid out."), "lhs-corpus-map")
             with gr.Column(scale=2, min_width=300, elem_classes="lhs-card"):
                 self.facts = html(
                     views.note("Click a point, or walk there with the arrow keys and press Enter."), "lhs-facts"
                 )
-                self.program = program_code("", "Program", "lhs-corpus-program", interactive=False, lines=20)
+                self.program = program_view("", "lhs-corpus-program")
         self.way = html("", "lhs-way")
         self._wire(tab)
 
@@ -101,7 +99,7 @@ class Explorer:
         """The program of the point that was clicked."""
         number = event._data.get("row") if isinstance(event._data, dict) else None
         row = await self._turn(partial(self.service.row, task, number), request)
-        return int(number), views.row_facts(row), row.program.rstrip() + "\n"  # type: ignore[arg-type]
+        return int(number), views.row_facts(row), program(row.program, "Program")  # type: ignore[arg-type]
 
     async def mark_start(
         self, at: int | None, ends: Ends, task: str, least: float, most: float, request: gr.Request
@@ -115,11 +113,13 @@ class Explorer:
         """Make the open program B."""
         return await self._mark((ends[0], at), at, task, least, most, request)
 
-    async def walk(self, task: str, least: float, most: float, ends: Ends, request: gr.Request) -> tuple[str, str]:
+    async def walk(self, task: str, least: float, most: float, ends: Ends, request: gr.Request) -> tuple[str, Any]:
         """Decode and score five programs on the line from A to B."""
+        self._check(task)
         first, second = ends
         if first is None or second is None or first == second:
-            raise refusal(CallError("choose two different programs, A and B, on the map first"))
+            # One line in one place: an error would be written over each output.
+            return views.note("Choose two different programs, A and B, on the map first.", "bad"), gr.skip()
 
         def work() -> tuple[str, str]:
             found = self.service.between(task, first, second)
@@ -133,6 +133,13 @@ class Explorer:
         except (CallError, SandboxError) as problem:
             raise refusal(problem) from None
 
+    def _check(self, task: str) -> None:
+        """A task that is not there is named before anything that is missing."""
+        try:
+            self.service.tasks.get(task)
+        except CallError as problem:
+            raise refusal(problem) from None
+
     def _draw(self, task: str, least: float, most: float, ends: Ends) -> tuple[str, str]:
         atlas, shown = self.service.corpus(task, least, most)
         marked = {letter: row for letter, row in zip("AB", ends) if row is not None and row < len(atlas.rows)}
@@ -142,8 +149,10 @@ class Explorer:
     async def _mark(
         self, ends: Ends, at: int | None, task: str, least: float, most: float, request: gr.Request
     ) -> tuple[Any, ...]:
+        self._check(task)
         if at is None:
-            raise refusal(CallError("open a program on the map first"))
+            gr.Warning("Open a program on the map first.")
+            return (gr.skip(),) * 3
         return (ends, *await self._turn(partial(self._draw, task, least, most, ends), request))
 
     async def _turn(self, work: Callable[[], T], request: gr.Request) -> T:

@@ -19,6 +19,13 @@ from .service import SpaceService
 CALLS = 512
 # Every 3 seconds, for two minutes after the visitor's last click or key and for as long as a search is under way.
 _WAKE = """() => {
+  // Gradio's table has a field without a label, and its editor a scrolling part that no key reaches.
+  const label = () => {
+    document.querySelectorAll('input.search-input:not([aria-label])').forEach(
+      field => field.setAttribute('aria-label', 'Filter the programs'));
+    document.querySelectorAll('.cm-scroller:not([tabindex="0"])').forEach(part => part.setAttribute('tabindex', '0'));
+  };
+  new MutationObserver(label).observe(document.body, {childList: true, subtree: true});
   let last = Date.now();
   const note = event => { if (event.isTrusted) last = Date.now(); };
   ['click', 'keydown'].forEach(kind => addEventListener(kind, note, true));

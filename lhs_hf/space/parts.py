@@ -6,10 +6,17 @@ from typing import Any
 
 import gradio as gr
 
+from .theme import COPY_SCRIPT, MARKS_SCRIPT
+
 
 def html(value: str, name: str) -> gr.HTML:
     """A piece of the page that is drawn here."""
     return gr.HTML(value, elem_id=name, apply_default_css=False, js_on_load=None)
+
+
+def marks(value: str, name: str) -> gr.HTML:
+    """A piece of the page whose parts (those with a `data-row`) are chosen with the pointer or the keyboard."""
+    return gr.HTML(value, elem_id=name, apply_default_css=False, js_on_load=MARKS_SCRIPT)
 
 
 def heading(text: str) -> gr.HTML:
@@ -23,9 +30,9 @@ def download(label: str, name: str) -> tuple[gr.Button, gr.DownloadButton]:
     return button, gr.DownloadButton(label, elem_id=f"{name}-file", elem_classes="lhs-hidden")
 
 
-def program_code(source: str, label: str, name: str, *, interactive: bool, lines: int = 24) -> gr.Code:
-    """A program, to read or to edit."""
-    return gr.Code(source, language="python", label=label, interactive=interactive, elem_id=name, max_lines=lines)
+def program_view(value: str, name: str) -> gr.HTML:
+    """A program to read, as `code.program` writes it."""
+    return gr.HTML(value, elem_id=name, apply_default_css=False, js_on_load=COPY_SCRIPT)
 
 
 def unseen(**options: Any) -> dict[str, Any]:

@@ -8,7 +8,6 @@ import threading
 import time
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,62 +22,23 @@ from .fairness import FairQueue
 from .folder import ServerFolder
 from .limits import VisitorLimits
 from .memory import release_memory
+from .run import FAILED, FINISHED, LATENT, PORTFOLIO, RUNNING, Located, Run
 
-WAITING, RUNNING, FINISHED, FAILED = "waiting", "running", "finished", "failed"
+Locate = Callable[[Task, str, str], Located | None]
+"""The place of a program of a task in a space: `locate(task, space, program)`; None if it can not be encoded."""
 
 
-@dataclass(eq=False)
-class Run:
-    """One search of one visitor; `version` grows with everything that happens to it."""
+def _arguments(settings: dict[str, Any]) -> dict[str, Any]:
+    """What the pipeline is called with: points that move through the latent space, unless a portfolio is wanted.
 
-    id: str
-    task: Task
-    settings: dict[str, Any]
-    folder: Path
-    visitor: str | None = None
-    state: str = WAITING
-    candidates: dict[int, Candidate] = field(default_factory=dict)
-    steps: list[tuple[Candidate, ...]] = field(default_factory=list)
-    result: dict[str, Any] | None = None
-    message: str = ""
-    stop: threading.Event = field(default_factory=threading.Event)
-    started: float | None = None
-    ended: float | None = None
-    seen: float = field(default_factory=time.monotonic)
-    version: int = 0
-    packing: threading.Lock = field(default_factory=threading.Lock)
+    A portfolio has no use for how the points of a search by latents alone move.
+    """
+    from ..search.settings import LATENT_ALONE
 
-    @property
-    def budget(self) -> int:
-        """Decoder calls of the whole search."""
-        return int(self.settings["budget"])
-
-    @property
-    def over(self) -> bool:
-        """Whether nothing more will happen."""
-        return self.state in (FINISHED, FAILED)
-
-    def made(self) -> list[Candidate]:
-        """Candidates that cost a decoder call and have their result, in the order they were made."""
-        return [candidate for candidate in self.ordered() if candidate.decoded]
-
-    def ordered(self) -> list[Candidate]:
-        """All candidates with a result, in the order they were made."""
-        return [self.candidates[number] for number in sorted(self.candidates.copy())]
-
-    def elapsed(self) -> float:
-        """Seconds since it left the queue."""
-        return 0.0 if self.started is None else (self.ended or time.monotonic()) - self.started
-
-    def end(self, state: str, message: str = "") -> None:
-        """Nothing more happens to it."""
-        self.ended, self.message = time.monotonic(), message
-        self.state = state
-        self.changed()
-
-    def changed(self) -> None:
-        """Tell whoever watches that there is something new."""
-        self.version += 1
+    if settings.get("proposals") != PORTFOLIO:
+        return {**settings, "proposals": LATENT, "preset": "latent"}
+    ignored = {*LATENT_ALONE, "radius"}
+    return {name: value for name, value in settings.items() if name not in ignored}
 
 
 def _pack(folder: Path, target: Path) -> None:
@@ -91,8 +51,10 @@ class RunRegistry:
     """Starts searches, lets at most `limits.searches` run at once and forgets them in the end. Thread-safe.
 
     Args:
-        search: the pipeline, called as `search(task, **settings, output=..., listener=..., on_step=..., stop=...)`.
+        search: the pipeline, called as `search(task, **settings, output=..., listener=..., on_step=..., on_stage=...,
+            on_split=..., stop=...)`.
         tasks: which tasks there are; None for those that are installed.
+        locate: says where a candidate's program lies; None leaves that out.
     """
 
     def __init__(
@@ -100,7 +62,9 @@ class RunRegistry:
         search: Callable[..., dict[str, Any]],
         limits: VisitorLimits | None = None,
         tasks: TaskCatalogue | None = None,
+        locate: Locate | None = None,
     ) -> None:
+        self._locate = locate
         self.limits = limits or VisitorLimits()
         self.tasks = tasks or TaskCatalogue()
         self._search = search
@@ -138,7 +102,7 @@ class RunRegistry:
 
     def _checked(self, settings: dict[str, Any]) -> dict[str, Any]:
         """The settings that a visitor may choose, within limits."""
-        from ..search.settings import INITS, OPTIMIZERS, SPACES, SearchSettings
+        from ..search.settings import INITS, OPTIMIZERS, PROPOSALS, SPACES, SearchSettings
 
         checks: dict[str, Callable[[Any], Any]] = {
             "budget": lambda value: whole("budget", value, 1, self.limits.budget),
@@ -147,11 +111,10 @@ class RunRegistry:
             "optimizer": lambda value: name_of("optimizer", value, OPTIMIZERS),
             "space": lambda value: name_of("space", value, SPACES),
             "init": lambda value: name_of("init", value, INITS),
+            "proposals": lambda value: name_of("proposals", value, PROPOSALS),
         }
         checked = {name_of("setting", name, checks): checks[name](value) for name, value in settings.items()}
-        # What the page shows are points that move through the latent space.
-        checked["preset"] = "latent"
-        if SearchSettings.from_preset(**checked).budget > self.limits.budget:
+        if SearchSettings.from_preset(**_arguments(checked)).budget > self.limits.budget:
             checked["budget"] = self.limits.budget
         return checked
 
@@ -241,6 +204,12 @@ class RunRegistry:
         target.write_text(run.result["program"], encoding="utf-8")
         return target
 
+    def card_file(self, run: Run, text: str) -> Path:
+        """A finished run's result card as a file of its own."""
+        target = self._files(run) / f"{run.task.name}-card.html"
+        target.write_text(text, encoding="utf-8")
+        return target
+
     def _files(self, run: Run) -> Path:
         """Where a run's downloads are made, beside its folder."""
         folder = self._root / f"{run.id}-files"
@@ -317,13 +286,23 @@ class RunRegistry:
     def _work(self, run: Run) -> None:
         for other in list(self._runs.values()):
             other.changed()  # their places in the queue have moved
-        search = partial(self._search, run.task.locator, **run.settings, output=run.folder, workers=1)
+        search = partial(
+            self._search,
+            run.task.locator,
+            **_arguments(run.settings),
+            output=run.folder,
+            workers=1,
+            on_stage=run.measures,
+            on_split=run.split_measured,
+        )
         try:
             for event in iter_search(search, run.stop):
                 if isinstance(event, StepTaken):
                     run.steps.append(event.candidates)
                 elif isinstance(event, CandidateEvaluated):
                     run.candidates[event.candidate.id] = event.candidate
+                    run.changed()
+                    self._place(run, event.candidate)
                 elif isinstance(event, SearchFinished):
                     run.result = event.result
                 run.changed()
@@ -331,3 +310,11 @@ class RunRegistry:
             run.end(FAILED, f"{type(error).__name__}: {error}")
         else:
             run.end(FINISHED)
+
+    def _place(self, run: Run, candidate: Candidate) -> None:
+        """Say where a candidate's program lies; it costs no decoder call and no evaluation."""
+        if self._locate is None or not candidate.ok or candidate.id in run.located:
+            return
+        located = self._locate(run.task, run.settings.get("space", "prior"), candidate.program)
+        if located is not None:
+            run.located[candidate.id] = located

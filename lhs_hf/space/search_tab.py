@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,20 +12,24 @@ from typing import Any
 import gradio as gr
 
 from ..errors import CallError
-from . import drawing, run_view, views
+from . import candidates, drawing, run_view
 from .atlas import Atlas
-from .checks import whole
+from .card import result_card
+from .checks import MOST_SEED, whole
 from .editor import Editor
 from .endpoints import caller, refusal
-from .parts import download, heading, html, program_code, unseen
-from .runs import Run
+from .parts import download, heading, html, marks, program_view, unseen
+from .run import Run
 from .service import SpaceService
 
-DEFAULT_TASK = "tsp_construct"
-DEFAULT_BUDGET = 30
+DEFAULT_TASK = "vrptw_construct"
+"""A search of the default budget finds a program there that is new and better than the best known, in little time."""
+DEFAULT_BUDGET = 20
 REFRESH_S = 0.4
-SETTINGS = ("budget", "space", "optimizer", "radius", "seed", "init")
+SETTINGS = ("budget", "proposals", "space", "optimizer", "radius", "seed", "init")
 """What a visitor chooses besides the task, by the names of the controls and of the search's settings."""
+LINKED = ("budget", "seed")
+"""Settings that an address may hold beside the task."""
 OPTIMIZER_LABELS = [
     ("gradient ascent on the surrogate", "gradient"),
     ("interpolation between good programs", "interpolation"),
@@ -38,6 +43,17 @@ OPTIMIZER_LABELS = [
 ]
 # The new file's address is on the page one drawing after the event.
 _CLICK = "() => requestAnimationFrame(() => setTimeout(() => document.querySelector('#NAME')?.click(), 50))"
+# On a phone the progress lies below the controls.
+_TO_PROGRESS = """() => {
+  const card = document.querySelector('#lhs-status-box'), top = card?.getBoundingClientRect().top ?? 0;
+  if (top < 0 || top > innerHeight / 2) card.scrollIntoView({block: 'start'});
+}"""
+_COPY_LINK = """(task, budget, seed) => {
+  const link = new URL(location.pathname, location.origin);
+  Object.entries({task, budget, seed: seed ?? 0}).forEach(([name, value]) => link.searchParams.set(name, value));
+  navigator.clipboard?.writeText(link.href);
+  document.querySelector('#lhs-live p').textContent = `Copied: ${link.href}`;
+}"""
 
 
 class SearchTab:
@@ -45,7 +61,7 @@ class SearchTab:
 
     def __init__(self, service: SpaceService) -> None:
         self.service = service
-        self.run_name = gr.State(None)
+        self.run_name = gr.State(service.example.id if service.example is not None else None)
         self.remembered = gr.BrowserState(None, storage_key="lhs-run")
         with gr.Row():
             with gr.Column(scale=1, min_width=290):
@@ -56,19 +72,28 @@ class SearchTab:
 
     def _controls(self) -> None:
         self.task = gr.Dropdown(self.service.tasks.choices(), value=DEFAULT_TASK, label="Problem", elem_id="lhs-task")
+        self.proposals = gr.Radio(
+            [("edits and latent points", "portfolio"), ("latent points alone", "latent")],
+            value="portfolio",
+            label="Programs come from",
+            elem_id="lhs-proposals",
+        )
         self.budget = gr.Slider(
             5, self.service.limits.budget, value=DEFAULT_BUDGET, step=5, label="Budget (programs)", elem_id="lhs-budget"
         )
         self.init = gr.Radio(
-            [("reference program", "reference"), ("best of the corpus", "corpus")],
-            value="reference",
+            [("best of the corpus", "corpus"), ("reference program", "reference")],
+            value="corpus",
             label="Starting point",
             elem_id="lhs-init",
         )
         with gr.Row():
             self.run_button = gr.Button("Run", variant="primary", min_width=110, elem_id="lhs-run")
             self.stop_button = gr.Button("Stop", variant="stop", min_width=110, interactive=False, elem_id="lhs-stop")
-        with gr.Accordion("How it moves", open=False, elem_id="lhs-settings"):
+        self.seed = gr.Number(
+            0, precision=0, minimum=0, label="Seed", info="equal seeds give equal searches", elem_id="lhs-seed"
+        )
+        with gr.Accordion("How latent points move, without edits", open=False, elem_id="lhs-settings"):
             self.optimizer = gr.Dropdown(OPTIMIZER_LABELS, value="gradient", label="Optimiser", elem_id="lhs-optimizer")
             self.space = gr.Radio(
                 [("prior (through the flow)", "prior"), ("latent (no flow)", "latent")], value="prior", label="Space"
@@ -76,89 +101,114 @@ class SearchTab:
             self.radius = gr.Slider(
                 1, 16, value=8, step=0.5, label="Radius", info="how far a step may go, in standard deviations"
             )
-            self.seed = gr.Number(0, precision=0, minimum=0, label="Seed", info="equal seeds give equal searches")
+        self.link = gr.Button("Copy a link to these settings", size="sm", elem_id="lhs-link")
         self.inputs = [self.task, *(getattr(self, name) for name in SETTINGS)]
 
     def _results(self) -> None:
-        first = self.service.tasks.get(DEFAULT_TASK)
+        first, example = self.service.tasks.get(DEFAULT_TASK), self.service.example
+        shown = (
+            run_view.nothing(self.service, first, DEFAULT_BUDGET)
+            if example is None
+            else run_view.everything(self.service, example, None)
+        )
         with gr.Column(elem_classes="lhs-card"):
-            self.status = html(views.status(None, first), "lhs-status-box")
+            self.status = html(shown["status"], "lhs-status-box")
         with gr.Row():
             with gr.Column(min_width=300, elem_classes="lhs-card"):
                 heading("Best program so far")
-                self.curve = html(run_view.idle_curve(self.service, first, DEFAULT_BUDGET), "lhs-curve")
+                self.curve = html(shown["curve"], "lhs-curve")
             with gr.Column(min_width=300, elem_classes="lhs-card"):
                 heading("Where the search goes, among the corpus")
-                self.map = html(run_view.MAP_COMES, "lhs-map")
-        with gr.Column(elem_classes="lhs-card", visible=False) as self.picture_card:
-            heading("What it builds, beside the reference")
+                self.map = marks(shown["map"], "lhs-map")
+        with gr.Column(visible=False, elem_classes="lhs-card") as self.picture_card:
+            heading("What the best program builds")
             self.picture = html("", "lhs-solution")
-        with gr.Tabs():
-            with gr.Tab("Program"):
-                self.program = program_code(
-                    views.best_program(None, first)[0], "Best program", "lhs-program", interactive=False
-                )
+        with gr.Tabs(selected="program") as self.tabs:
+            with gr.Tab("Program", id="program"):
+                self.comparison = html(shown["comparison"], "lhs-comparison")
+                self.program = program_view(shown["program"], "lhs-program")
                 with gr.Row():
                     self.download = gr.DownloadButton(
                         "Download program", size="sm", interactive=False, min_width=150, elem_id="lhs-get-program"
                     )
-                    # These two take seconds to make: a button makes the file, a hidden one then hands it over.
+                    # These take a while to make: a button makes the file, a hidden one then hands it over.
+                    self.card, self.card_file = download("Download result card", "lhs-get-card")
                     self.archive, self.archive_file = download("Download run folder", "lhs-get-run")
                     self.adapter, self.adapter_file = download("Download adapter", "lhs-get-adapter")
-                self.comparison = html("", "lhs-comparison")
-            with gr.Tab("Change"):
-                self.difference = html(views.note("The best program's change appears here."), "lhs-difference")
-            with gr.Tab("Candidates"):
-                self.candidates = html(views.candidate_table(None), "lhs-candidates")
-            with gr.Tab("Edit"):
+            with gr.Tab("Candidates", id="candidates"):
+                self.candidates = gr.Dataframe(
+                    shown["candidates"],
+                    headers=candidates.HEADER,
+                    datatype=candidates.KINDS,
+                    type="array",
+                    interactive=False,
+                    show_search="filter",
+                    max_height=300,
+                    column_widths=candidates.WIDTHS,
+                    label="Every program: choose a row to open it",
+                    elem_id="lhs-candidates",
+                )
+                with gr.Row():
+                    with gr.Column(min_width=300, elem_classes="lhs-card"):
+                        self.opened = marks(shown["opened"], "lhs-opened")
+                    with gr.Column(min_width=300):
+                        self.opened_code = program_view(shown["opened_code"], "lhs-opened-code")
+                        self.ranks = marks(shown["ranks"], "lhs-ranks")
+            with gr.Tab("Edit", id="edit"):
                 self.editor = Editor(self.service, first)
 
     def _wire(self) -> None:
         quiet = unseen(show_progress="hidden")
-        self.outputs = [
-            self.status,
-            self.curve,
-            self.map,
-            self.candidates,
-            self.program,
-            self.difference,
-            self.comparison,
-            self.picture,
-            self.picture_card,
-            self.run_button,
-            self.stop_button,
-            self.download,
-            self.archive,
-            self.adapter,
+        names = (
+            *("status", "curve", "map", "candidates", "ranks", "opened", "opened_code", "program", "comparison"),
+            *("picture", "picture_card", "task", "run_button", "stop_button", "download", "card", "archive", "adapter"),
+        )
+        self.outputs = {name: getattr(self, name) for name in names}
+        outputs = [*self.outputs.values()]
+        self.run_button.click(None, js=_TO_PROGRESS, **quiet)
+        self.watches = [
+            self.run_button.click(
+                self.start,
+                [*self.inputs, self.run_name],
+                [self.run_name, self.remembered, self.run_button, self.task],
+                **quiet,
+            ).success(self.watch, [self.run_name], outputs, **quiet)
         ]
-        self.run_button.click(
-            self.start,
-            [*self.inputs, self.run_name],
-            [self.run_name, self.remembered, self.run_button],
-            **quiet,
-        ).success(self.watch, [self.run_name], self.outputs, **quiet)
         self.stop_button.click(lambda name: self.service.runs.stop(name), self.run_name, None, **quiet)
-        self.task.input(
-            self.show_task,
-            [self.task, self.budget, self.run_name],
-            [self.status, self.curve, self.program, *self.editor.outputs],
-            **quiet,
-        ).then(self.show_corpus, [self.task, self.space, self.run_name], self.map, **quiet)
+        for part in (self.candidates, self.map, self.ranks, self.opened):
+            part.select(self.open, [self.run_name], [self.tabs, self.opened, self.opened_code], **quiet)
+        self.link.click(None, [self.task, self.budget, self.seed], None, js=_COPY_LINK, **quiet)
         for button, file, hand_over in (
+            (self.card, self.card_file, self.hand_card),
             (self.archive, self.archive_file, self.hand_archive),
             (self.adapter, self.adapter_file, self.hand_adapter),
         ):
             button.click(hand_over, self.run_name, file, **unseen(show_progress="minimal")).success(
                 None, js=_CLICK.replace("NAME", str(file.elem_id)), **unseen()
             )
-        self.editor.wire(self.task, self.program)
+        self.editor.wire(self.task, self.run_name)
 
     def wire_recovery(self, page: gr.Blocks) -> None:
-        """After a reload the page finds its search again, running or finished."""
+        """After a reload the page finds its search again, running or finished; an address may fill the form."""
         quiet = unseen(show_progress="hidden")
-        page.load(self.recover, [self.remembered], [self.run_name, *self.inputs], **quiet).then(
-            self.show_corpus, [self.task, self.space, self.run_name], self.map, **quiet
-        ).then(self.watch, [self.run_name], self.outputs, **quiet)
+        outputs = [*self.outputs.values()]
+        self.watches.append(
+            page.load(
+                self.recover,
+                [self.remembered],
+                [self.run_name, *self.inputs[1:], *outputs, *self.editor.outputs],
+                **quiet,
+            ).then(self.watch, [self.run_name], outputs, **quiet)
+        )
+        self.watches[-1].then(self.show_corpus, [self.task, self.space, self.run_name], self.map, **quiet)
+        # What a watch still draws of the former run must not come after another task is on the page.
+        self.task.input(
+            self.show_task,
+            [self.task, self.budget, self.run_name],
+            [self.run_name, self.remembered, *outputs, *self.editor.outputs],
+            cancels=self.watches,
+            **quiet,
+        ).then(self.show_corpus, [self.task, self.space, self.run_name], self.map, **quiet)
 
     # -- what happens ------------------------------------------------------------------------------------------------
 
@@ -172,14 +222,43 @@ class SearchTab:
             run = self.service.runs.start(task, visitor=visitor, **{**settings, "seed": settings["seed"] or 0})
         except CallError as problem:
             raise refusal(problem) from None
-        return run.id, run.id, gr.update(interactive=False)
+        return run.id, run.id, gr.update(interactive=False), gr.update(interactive=False)
 
-    def recover(self, remembered: str | None) -> list[Any]:
-        """The run this browser started last and its settings, if it is still there."""
+    def recover(self, remembered: str | None, request: gr.Request) -> list[Any]:
+        """The settings that the address asks for, else those of the run this browser started last if it is there.
+
+        With what the page shows for them; without either the example stays.
+        """
+        asked = self._linked(dict(request.query_params)) if request is not None else {}
         run = self.service.runs.get(remembered)
-        if run is None:
-            return [None, *[gr.skip()] * len(self.inputs)]
-        return [run.id, run.task.name, *(run.settings[name] for name in SETTINGS)]
+        if run is not None and any(value != run.settings.get(name, run.task.name) for name, value in asked.items()):
+            run = None
+        if run is None and not asked:
+            # What is on the page stays: a visitor may have chosen something by now.
+            return [gr.skip()] * (1 + len(SETTINGS) + len(self.outputs) + len(self.editor.outputs))
+        settings = asked if run is None else run.settings
+        task = run.task if run is not None else self.service.tasks.get(asked.get("task", DEFAULT_TASK))
+        # The parts of a run come with the watch.
+        parts = {} if run is not None else run_view.nothing(self.service, task, settings.get("budget", DEFAULT_BUDGET))
+        parts["task"] = gr.update(value=task.name)
+        values = [settings.get(name, gr.skip()) for name in SETTINGS]
+        return [run.id if run is not None else None, *values, *self._only(parts, {}), *self.editor.begin(task)]
+
+    def _linked(self, query: dict[str, str]) -> dict[str, Any]:
+        """Task, budget and seed of an address; a wrong one is named to the visitor and left out."""
+        checks: dict[str, Callable[[str], Any]] = {
+            "task": lambda value: self.service.tasks.get(value).name,
+            "budget": lambda value: whole("budget", _whole(value), 1, self.service.limits.budget),
+            "seed": lambda value: whole("seed", _whole(value), 0, MOST_SEED),
+        }
+        asked: dict[str, Any] = {}
+        for name, check in checks.items():
+            try:
+                if name in query:
+                    asked[name] = check(query[name])
+            except CallError as problem:
+                gr.Warning(str(problem))
+        return asked
 
     async def watch(self, name: str | None, request: gr.Request) -> AsyncIterator[list[Any]]:
         """Show a run as it goes on, until it is over or nobody looks any more."""
@@ -194,38 +273,71 @@ class SearchTab:
             raise refusal(problem) from None
 
     async def _watch(self, name: str | None, visitor: str, session: str | None) -> AsyncIterator[list[Any]]:
-        shown, drawn = -1, (-1, -1, False)
+        seen: dict[str, Any] = {}
+        shown, drawn = -1, False
+        if self.service.example is not None and name == self.service.example.id:
+            return  # it is on the page from the beginning
         while (run := self.service.look(name, session)) is not None and not self.service.left(session):
             version, over = run.version, run.over
             mapped = self.service.has_corpus(run.task.name)
             atlas = self.service.atlases.ready(run.task.name, run.settings["space"]) if mapped else None
-            marks = (len(run.steps), len(run.candidates), atlas is not None)
             # Time goes on between candidates; the drawings do not change then.
-            fresh = version != shown or marks != drawn
+            fresh = version != shown or (atlas is not None) != drawn
             if fresh or not over:
-                yield self._only(await asyncio.to_thread(self._news, run, atlas, fresh, marks != drawn))
-                shown, drawn = version, marks
+                yield self._only(await asyncio.to_thread(self._news, run, atlas, fresh), seen)
+                shown, drawn = version, atlas is not None
             if over:
                 break
             await asyncio.sleep(REFRESH_S if version != run.version else 2 * REFRESH_S)
         if run is None or not run.over:
             return
         picture = partial(run_view.picture, self.service, run)
-        yield self._only(await self.service.file_in_turn(picture, visitor, session))
+        yield self._only(await self.service.file_in_turn(picture, visitor, session), seen)
         if atlas is None and mapped:
             made = partial(self.service.atlas, run.task.name, run.settings["space"])
             atlas = await self.service.map_in_turn(made, visitor, session)
-            yield self._only({"map": run_view.around(self.service, run, atlas)})
+            yield self._only({"map": run_view.around(self.service, run, atlas)}, seen)
 
-    def _news(self, run: Run, atlas: Atlas | None, fresh: bool, moved: bool) -> dict[str, Any]:
+    def _news(self, run: Run, atlas: Atlas | None, fresh: bool) -> dict[str, Any]:
         if fresh:
-            return run_view.everything(self.service, run, atlas, moved)
+            return run_view.everything(self.service, run, atlas)
         return {"status": run_view.status(self.service, run)}
 
-    def _only(self, updates: dict[str, Any]) -> list[Any]:
-        """Values of these outputs, by their names here; the others stay as they are."""
-        named = {id(getattr(self, name)): value for name, value in updates.items()}
-        return [named.get(id(output), gr.skip()) for output in self.outputs]
+    def _only(self, updates: dict[str, Any], seen: dict[str, Any]) -> list[Any]:
+        """Values of these outputs, by their names here; the others, and those that were `seen` so, stay as they are."""
+        new = {name: value for name, value in updates.items() if name not in seen or seen[name] != value}
+        seen.update(new)
+        return [new.get(name, gr.skip()) for name in self.outputs]
+
+    async def open(self, name: str | None, event: gr.EventData, request: gr.Request) -> tuple[Any, ...]:
+        """Open the candidate of a row of the table, of a mark or of an ancestor."""
+        run = self.service.look(name, caller(request)[1])
+        if run is None:
+            raise refusal(CallError("there is no search on the page whose candidates could be opened"))
+        data = event._data if isinstance(event._data, dict) else {}
+        cells = data.get("row_value")
+        number = cells[0] if isinstance(cells, list) and cells else data.get("row")
+        try:
+            if isinstance(number, str) and number.isdecimal():
+                number = int(number[:9])
+            number = whole("a candidate's number", number, 0, max(run.candidates, default=0))
+            if number not in run.candidates:
+                raise CallError(f"candidate {number} has no result yet")
+        except CallError as problem:
+            raise refusal(problem) from None
+        if run is self.service.example:
+            run = replace(run)
+        run.chosen = number
+        shown = run_view.opened(self.service, run)
+        return gr.Tabs(selected="candidates"), shown["opened"], shown["opened_code"]
+
+    async def hand_card(self, name: str | None, request: gr.Request) -> str:
+        """The result card of the visitor's finished search, made now."""
+
+        def make(run: Run) -> Path | None:
+            return self.service.runs.card_file(run, result_card(self.service, run)) if run.result is not None else None
+
+        return await self._hand_over(make, name, request)
 
     async def hand_archive(self, name: str | None, request: gr.Request) -> str:
         """The run folder of the visitor's finished search, made now."""
@@ -255,23 +367,23 @@ class SearchTab:
             atlas = await self.service.map_in_turn(partial(self.service.atlas, task, space), *caller(request))
         except CallError as problem:
             raise refusal(problem) from None
-        return gr.skip() if self.service.runs.get(name) is not None else drawing.search_map(atlas, [], {})
+        run = self.service.look(name, request.session_hash)
+        return gr.skip() if run is not None and run is not self.service.example else drawing.search_map(atlas, run)
 
     def show_task(self, task: str, budget: float, name: str | None) -> list[Any]:
-        """Another task was chosen: its words and its reference program, unless a search is on the page."""
+        """Another task was chosen: its words and its reference program, and nothing of the former search."""
         try:
             chosen = self.service.tasks.get(task)
             most = whole("budget", budget, 1, self.service.limits.budget)
         except CallError as problem:
             raise refusal(problem) from None
-        program = chosen.template.rstrip() + "\n"
         run = self.service.runs.get(name)
-        idle = run is None or run.over
-        return [
-            views.status(None, chosen) if idle else gr.skip(),
-            run_view.idle_curve(self.service, chosen, most) if run is None else gr.skip(),
-            program if run is None else gr.skip(),
-            program,
-            gr.update(choices=list(chosen.splits), value="search"),
-            "",
-        ]
+        if run is not None and not run.over:
+            raise refusal(CallError("a search is running; stop it before you choose another problem"))
+        parts = self._only(run_view.nothing(self.service, chosen, most), {})
+        return [None, None, *parts, *self.editor.begin(chosen)]
+
+
+def _whole(value: str) -> Any:
+    """The number that a text of an address is; the text itself where it is none."""
+    return int(value) if value.isascii() and value.isdecimal() and len(value) <= 10 else value

@@ -14,16 +14,18 @@ from typing import Any, TypeVar
 
 from ..constants import embedded_model, resolve_model
 from ..corpus.dataset import CorpusRow, corpus_tasks, load_corpus
-from ..corpus.stats import reference_objectives
+from ..corpus.stats import known_objectives, reference_objectives
 from ..errors import CallError
-from ..evaluation import Evaluation, Evaluator, Limits
+from ..evaluation import Evaluation, Evaluator, Limits, SandboxError
 from ..evaluation.cache import EvaluationCache
 from ..programs import MAX_SOURCE_BYTES
 from ..reporting.run_report import typical_instance
 from ..search.between import Between, decode_between
+from ..search.database import Candidate
 from ..search.settings import SPACES
 from ..tasks import task_names
 from ..tasks.base import Task
+from . import example
 from .atlas import Atlas, AtlasShelf
 from .catalogue import TaskCatalogue
 from .checks import MOST_SEED, name_of, real, text, whole
@@ -31,7 +33,8 @@ from .fairness import FairTurns
 from .pictures import solution_picture
 from .pool import EvaluatorPool
 from .presence import Presence
-from .runs import Run, RunRegistry, VisitorLimits
+from .run import Located, Run
+from .runs import RunRegistry, VisitorLimits
 
 T = TypeVar("T")
 
@@ -71,12 +74,16 @@ class SpaceService:
         self._loaded = search
         self._loading = threading.Lock()
         self._pictures: dict[str, str] = {}
+        self._families: dict[str, dict[str, str]] = {}
         self._known: dict[str, tuple[float, float]] = {}
         self._decoding = threading.Lock()
         # Matplotlib is not safe in several threads.
         self._drawing = threading.Lock()
         resolve_model(model)
-        self.runs = RunRegistry(lambda *tasks, **options: self.pipeline(*tasks, **options), self.limits, self.tasks)
+        self.runs = RunRegistry(
+            lambda *tasks, **options: self.pipeline(*tasks, **options), self.limits, self.tasks, self.locate
+        )
+        self.example = example.read(self.tasks)
         each = self.limits.calls
         self._quick = FairTurns("evaluations", self.limits.evaluations, each, MEMORY_S)
         self._long = FairTurns("evaluations", self.limits.long_evaluations, each, MEMORY_S)
@@ -159,6 +166,8 @@ class SpaceService:
 
     def look(self, name: Any, session: str | None) -> Run | None:
         """A run that a session asks for. It counts as looked at only if somebody is there to see it."""
+        if self.example is not None and name == self.example.id:
+            return self.example
         if self.presence.absent_s(session) > 0:
             return self.runs.peek(name)
         return self.runs.get(name)
@@ -204,6 +213,21 @@ class SpaceService:
             with self._drawing, Evaluator(run.task) as evaluator:
                 self._pictures[run.id] = solution_picture(run.task, evaluator, run.result["program"], index)
         return self._pictures[run.id]
+
+    def program_file(self, run: Run) -> Path | None:
+        """The best program as a file of its own, once the search is over; None of the run that ships."""
+        return self.runs.program_file(run) if self.runs.knows(run.id) else None
+
+    def known_text(self, task: str, candidate: Candidate) -> str | None:
+        """The family of the corpus program whose text a candidate repeats but for its layout; None for another text."""
+        if task not in self._families:
+            rows = load_corpus(task) if self.has_corpus(task) else []
+            self._families[task] = {row.hash: row.family for row in rows}
+        return self._families[task].get(candidate.program_hash or "")
+
+    def known_on_splits(self, task: str) -> dict[str, dict[str, float]]:
+        """Objectives of the reference and the best corpus program on every split that ship with the package."""
+        return known_objectives(task) if self.has_corpus(task) else {}
 
     def archive(self, run: Run) -> Path | None:
         """The run folder with its report as a ZIP file, once the search is over."""
@@ -264,6 +288,20 @@ class SpaceService:
             Evaluator(chosen, limits=limits, cache=cache) as evaluator,
         ):
             return decode_between(self.pipeline.components(task), chosen, start, end, evaluator, seed=seed)
+
+    def locate(self, task: Task, space: str, program: str) -> Located | None:
+        """Where a program lies among the corpus; None for a task without one, and for what can not be encoded."""
+        import torch
+
+        if task.name not in corpus_tasks():
+            return None
+        components = self.pipeline.components(task.name, space)
+        with self._quick_evaluators.lent(task) as evaluator, torch.no_grad():
+            try:
+                point = components.embed(program, task, evaluator)
+            except (ValueError, SandboxError):
+                return None
+            return Located(point.numpy(), float(components.score(point[None])[0]))
 
     def close(self) -> None:
         """Stop all searches and delete what they wrote."""

@@ -34,6 +34,12 @@ def make_theme() -> Any:
         block_label_background_fill_dark="transparent",
         block_title_text_weight="600",
         block_title_text_color="#33414e",
+        body_text_color_subdued="#52606d",
+        body_text_color_subdued_dark="#a3b0bd",
+        block_info_text_color="#52606d",
+        block_info_text_color_dark="#a3b0bd",
+        block_label_text_color="#52606d",
+        block_label_text_color_dark="#a3b0bd",
         color_accent="#0f766e",
         slider_color="#0f766e",
         slider_color_dark="#2dd4bf",
@@ -45,7 +51,7 @@ def make_theme() -> Any:
         button_primary_background_fill="#0f766e",
         button_primary_background_fill_hover="#115e59",
         button_primary_background_fill_dark="#0f766e",
-        button_primary_background_fill_hover_dark="#0d9488",
+        button_primary_background_fill_hover_dark="#115e59",
         button_primary_text_color="#ffffff",
         button_primary_text_color_dark="#ffffff",
     )
@@ -66,6 +72,10 @@ _LIGHT = _variables(
     good="#0b6b43",
     bad="#a32020",
     tile="#f3f4f0",
+    word="#0f5f8a",
+    text="#7a4a00",
+    figure="#9d174d",
+    name="#0b6b43",
 )
 _DARK = _variables(
     _SCALE_DARK,
@@ -77,6 +87,10 @@ _DARK = _variables(
     good="#6ee7a8",
     bad="#ff9c9c",
     tile="#10161d",
+    word="#7cc7ff",
+    text="#f0b45a",
+    figure="#f9a8d4",
+    name="#6ee7a8",
 )
 _LEVELS = "".join(
     f".lhs-s{level}{{fill:var(--lhs-l{level})}}.lhs-b{level}{{background:var(--lhs-l{level})}}" for level in range(7)
@@ -137,6 +151,38 @@ CSS = (
 .lhs-new{stroke-width:2}
 .lhs-failed{fill:var(--block-background-fill);stroke:var(--lhs-bad);stroke-width:1.6}
 .lhs-coming{fill:var(--block-background-fill);stroke:var(--lhs-ink);stroke-width:1.6;stroke-dasharray:2 2}
+.lhs-aim{fill:var(--block-background-fill);fill-opacity:.4;stroke:var(--lhs-ink);stroke-width:1.2}
+.lhs-mark{fill:var(--lhs-found);stroke:var(--block-background-fill);stroke-width:1}
+.lhs-what{font-size:.8rem;line-height:1.4;margin:6px 0 0}
+.lhs-ranks{margin:12px 0 0}.lhs-square{max-width:340px}.lhs-ranks figcaption{font-size:.82rem;color:var(--lhs-muted)}
+.lhs-unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap;margin:0}
+#lhs-live{position:absolute;padding:0!important;border:0!important;min-width:0!important}
+.lhs-verdict{font-size:1.2rem;font-weight:650;line-height:1.35;margin:0 0 8px}
+.lhs-verdict.lhs-is-better{color:var(--lhs-good)}
+.lhs-verdict.lhs-is-known,.lhs-verdict.lhs-is-below{color:var(--lhs-corpus)}
+.lhs-opened h3{display:flex;flex-wrap:wrap;gap:6px;align-items:center}
+.lhs-facts{display:flex;flex-wrap:wrap;gap:4px 20px;margin:0 0 8px}
+.lhs-facts dt{font-size:.78rem;color:var(--lhs-muted)}
+.lhs-facts dd{margin:0;font-weight:600;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
+.lhs-error{white-space:pre-wrap;overflow-wrap:anywhere;max-height:240px;overflow:auto;padding:10px 12px;
+ border-radius:8px;background:var(--lhs-tile);border-left:3px solid var(--lhs-bad);
+ font-family:var(--font-mono);font-size:.82rem}
+.lhs-line-of{list-style:none;display:flex;flex-wrap:wrap;gap:4px 14px;margin:0;padding:0;font-size:.85rem}
+.lhs-line-of li:not(:last-child)::after{content:" →";color:var(--lhs-muted)}
+.lhs-line-of button{text-decoration:underline;font-weight:600;color:var(--lhs-found);min-width:24px;min-height:24px}
+.lhs-code{margin:0}.lhs-code figcaption{display:flex;justify-content:space-between;font-size:.85rem;
+ color:var(--lhs-muted);margin-bottom:6px}
+.lhs-code button{color:var(--lhs-found);text-decoration:underline;min-width:48px;min-height:24px}
+.lhs-code pre{font-family:var(--font-mono);font-size:.82rem;line-height:1.5;overflow:auto;max-height:480px;margin:0;
+ padding:12px;background:var(--lhs-tile);border-radius:8px;color:var(--lhs-ink)}
+.lhs-c-k,.lhs-c-kn,.lhs-c-kc,.lhs-c-ow{color:var(--lhs-word)}.lhs-c-s2,.lhs-c-s1,.lhs-c-sd,.lhs-c-sa{color:var(--lhs-text)}
+.lhs-c-mi,.lhs-c-mf{color:var(--lhs-figure)}.lhs-c-nf,.lhs-c-nc,.lhs-c-nb{color:var(--lhs-name)}
+.lhs-c-c1{color:var(--lhs-muted)}
+.min_value,.max_value{color:var(--lhs-muted)!important}
+.lhs-own pre{overflow:auto;padding:12px;border-radius:8px;background:var(--lhs-tile);font-size:.85rem}
+.lhs-own p{max-width:80ch;line-height:1.5}.lhs-own h2{font-size:1.15rem;font-weight:650}
+.lhs-origin-edit,.lhs-origin-recombined,.lhs-origin-transferred{color:var(--lhs-corpus)}
+.lhs-origin-latent,.lhs-origin-decoded{color:var(--lhs-found)}
 .lhs-ring{fill:none;stroke:var(--lhs-ink);stroke-width:2.2}
 .lhs-svg .lhs-letter{font-weight:700;font-size:16px}
 .lhs-svg:focus-visible,.lhs-scroll:focus-visible,pre:focus-visible,summary:focus-visible{
@@ -150,6 +196,7 @@ CSS = (
 .lhs-key-found{border-top-width:3px}.lhs-key-reference{border-top:2px dashed var(--lhs-muted)}
 .lhs-key-corpus{border-top:2px dashed var(--lhs-corpus)}.lhs-key-bound{border-top:2px dotted var(--lhs-ink)}
 .lhs-key-step{border-top-color:var(--lhs-ink)}
+.lhs-key-aim{border-radius:50%;border:1.6px solid var(--lhs-ink)}
 .lhs-key-child{border-radius:50%;background:var(--lhs-l4);border:1px solid var(--lhs-ink)}
 .lhs-key-failed{border-radius:50%;border:2px solid var(--lhs-bad)}
 .lhs-scroll{overflow:auto;max-height:420px;border:1px solid var(--block-border-color);border-radius:8px}
@@ -194,23 +241,38 @@ CSS = (
 """
 )
 
-# Clicks and keys of the corpus map: one listener on the component, so that a new drawing needs none.
-MAP_SCRIPT = """
+# The button of a program puts its text into the clipboard.
+COPY_SCRIPT = """
+element.addEventListener('click', (event) => {
+  const button = event.target.closest('[data-copy]');
+  if (!button) return;
+  navigator.clipboard?.writeText(element.querySelector('pre').textContent);
+  button.textContent = 'Copied';
+});
+"""
+
+# Clicks and keys of pictures with marks to choose: one listener on the component, so that a new drawing needs none.
+MARKS_SCRIPT = """
 const keys = ['ArrowRight', 'ArrowUp', 'ArrowLeft', 'ArrowDown', 'Home', 'End', 'Enter', ' '];
-const rows = () => [...element.querySelectorAll('[data-row]')];
+const marks = () => [...element.querySelectorAll('svg [data-row]')];
 let at = null;
-const show = (dot) => {
-  rows().forEach((other) => other.classList.toggle('lhs-at', other === dot));
+const say = (text) => {
+  const live = document.querySelector('#lhs-live p');
+  if (live && text) live.textContent = text;
+};
+const show = (mark) => {
+  marks().forEach((other) => other.classList.toggle('lhs-at', other === mark));
+  say(mark?.dataset.says);
 };
 element.addEventListener('click', (event) => {
-  const dot = event.target.closest('[data-row]');
-  if (dot) { at = dot.dataset.row; show(dot); trigger('select', {row: Number(at)}); }
+  const mark = event.target.closest('[data-row]');
+  if (mark) { at = mark.dataset.row; show(mark); trigger('select', {row: Number(at)}); }
 });
 element.addEventListener('keydown', (event) => {
-  const all = rows();
-  if (!all.length || !keys.includes(event.key)) return;
+  const all = marks();
+  if (!event.target.closest('svg') || !all.length || !keys.includes(event.key)) return;
   event.preventDefault();
-  let place = all.findIndex((dot) => dot.dataset.row === at);
+  let place = all.findIndex((mark) => mark.dataset.row === at);
   if (event.key === 'Enter' || event.key === ' ') {
     if (place >= 0) trigger('select', {row: Number(at)});
     return;

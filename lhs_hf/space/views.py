@@ -1,23 +1,26 @@
-"""Fragments of the page: progress, candidates, comparison, differences. Whatever a program wrote is escaped here."""
+"""Fragments of the page: verdict, progress, comparison. Whatever a program wrote is escaped here."""
 
 from __future__ import annotations
 
-import difflib
 import html
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..evaluation import Evaluation
 from ..evaluation.result import STATUSES
+from ..reporting.conclusion import headline
 from ..reporting.run_report import COMPARISON_HEADER, comparison_rows, verdict_lines
 from ..search.between import Between
 from ..search.database import Candidate
 from ..search.result import best_candidate, incumbent_history
 from ..tasks.base import Task
 from .drawing import number
-from .runs import FAILED, FINISHED, WAITING, Run
+from .run import EXAMPLE, FAILED, FINISHED, WAITING, Run
 
-SHOWN_CANDIDATES = 200
+KnownObjectives = Mapping[str, Mapping[str, float]]
+"""Objectives by split of "reference" and "corpus", as `corpus.stats.known_objectives` reads them."""
+
+FOUND_COLUMN = COMPARISON_HEADER.index("found")
 
 
 def note(text: str, kind: str = "note") -> str:
@@ -35,25 +38,38 @@ def _duration(seconds: float) -> str:
 
 
 def _stage(run: Run, ahead: int) -> str:
-    made = len(run.made())
     if run.state == WAITING:
         return "Your search starts next." if not ahead else f"In the queue: {ahead} before yours."
-    if run.state == FAILED:
+    if run.state in (FAILED, EXAMPLE):
         return run.message
+    unit = "instance runs" if run.raced else "calls"
     if run.state == FINISHED:
-        stopped = made < run.budget
-        return f"Stopped after {made} of {run.budget} calls; what was found is kept." if stopped else "Finished."
+        # A race may end with runs left that no further program could be judged on.
+        stopped = run.stop.is_set() or (not run.raced and run.spent < run.total)
+        left = f"Stopped after {run.spent} of {run.total} {unit}; what was found is kept."
+        return left if stopped else "Finished."
+    if run.measuring:
+        return _measuring(run)
     if run.stop.is_set():
         return "Stopping after this round …"
-    if made >= run.budget:
-        return "Comparing the best program on every split …"
-    if not run.steps:
-        return "Evaluating the starting program …"
-    return f"Round {run.steps[-1][0].round}: decoding and evaluating …"
+    if not run.candidates or not (run.raced or run.steps):
+        return "Evaluating the starting programs …"
+    last = run.steps[-1][0].round if run.steps else max(each.round for each in run.ordered()) + run.raced
+    return f"Round {last}: {'proposing and racing' if run.raced else 'decoding and evaluating'} …"
 
 
-def status(run: Run | None, task: Task, ahead: int = 0) -> str:
-    """Progress, time and the incumbent of a run; without one, what the task is."""
+def _measuring(run: Run) -> str:
+    """What is compared at the moment, after the last round."""
+    split = run.measuring.rpartition(" on ")[2]
+    if split not in run.task.splits:
+        return "Checking the program on instances that nobody has seen …"
+    return (
+        f"Evaluating the splits: {split}, {min(len(run.measured) + 1, len(run.task.splits))} of {len(run.task.splits)}"
+    )
+
+
+def status(run: Run | None, task: Task, ahead: int = 0, known: KnownObjectives | None = None) -> str:
+    """What a run came to, its progress, time and incumbent; without one, what the task is."""
     better = "lower" if task.sense == "min" else "higher"
     if run is None:
         return (
@@ -62,13 +78,15 @@ def status(run: Run | None, task: Task, ahead: int = 0) -> str:
         )
     made = run.made()
     best = best_candidate(run.ordered())
-    share = len(made) / max(1, run.budget)
-    if run.over or not made:
+    share = (
+        1.0 if run.state in (FINISHED, EXAMPLE) and not run.stop.is_set() else min(1.0, run.spent / max(1, run.total))
+    )
+    if run.over or not run.spent:
         left = "—"
-    elif len(made) >= run.budget:
-        left = "a moment"
+    elif run.measuring or run.spent >= run.total:
+        left = "the splits"
     else:
-        left = "≈ " + _duration(run.elapsed() / len(made) * (run.budget - len(made)))
+        left = "≈ " + _duration(run.elapsed() / run.spent * (run.total - run.spent))
     reference = next((candidate.objective for candidate in run.ordered() if candidate.role == "reference"), None)
     gain = ""
     if best is not None and best.objective is not None and reference:
@@ -77,49 +95,62 @@ def status(run: Run | None, task: Task, ahead: int = 0) -> str:
     valid = sum(candidate.ok for candidate in made)
     tiles = [
         _tile("Best objective", number(best.objective if best else None, 6), gain or f"{better} is better"),
-        _tile("Decoder calls", f"{len(made)} / {run.budget}"),
-        _tile("Valid programs", f"{100 * valid / len(made):.0f} %" if made else "—"),
+        _tile("Instance runs" if run.raced else "Decoder calls", f"{run.spent} / {run.total}"),
+        _tile("Programs", str(len(made)), f"{100 * valid / len(made):.0f} % valid" if made else "—"),
         _tile("Time", _duration(run.elapsed()), f"left: {left}"),
     ]
-    kind = "bad" if run.state == FAILED else "good" if run.state == FINISHED else "busy"
+    kind = "bad" if run.state == FAILED else "good" if run.over else "busy"
     return (
-        f'<section class="lhs-status" data-state="{run.state}"><h2>{html.escape(task.title)}</h2>'
+        f'<section class="lhs-status" data-state="{run.state}">{_headline(run, known)}'
+        f"<h2>{html.escape(task.title)}</h2>"
         f'<p class="lhs-stage lhs-{kind}" role="status">{html.escape(_stage(run, ahead))}</p>'
-        f'<progress max="1" value="{share:.4f}" aria-label="decoder calls made">{share:.0%}</progress>'
+        f'<progress max="1" value="{share:.4f}" aria-label="share of the budget that is spent">{share:.0%}</progress>'
         f'<dl class="lhs-tiles">{"".join(tiles)}</dl></section>'
     )
+
+
+def _headline(run: Run, known: KnownObjectives | None) -> str:
+    """The sentence that a run comes to; "" as long as no split was measured."""
+    result = so_far(run, known)
+    if result is None:
+        return ""
+    said = headline(run.task, result)
+    return f'<p class="lhs-verdict lhs-is-{said.kind}" role="status">{html.escape(said.text)}</p>'
+
+
+def so_far(run: Run, known: KnownObjectives | None = None) -> dict[str, Any] | None:
+    """The result of a run, or what of it is known once its splits are measured; None before.
+
+    `known` are objectives by split of the reference and the best corpus program that ship with the package: they stand
+    where a search that was stopped has not measured them.
+    """
+    if run.result is None and not run.measuring and not run.measured:
+        return None
+    result = dict(run.result or {"bound": dict(run.task.bounds)})
+    for who in ("found", "reference", "corpus"):
+        measured = {split: row[who] for split, row in run.measured.items() if who in row}
+        result[who] = {**(known or {}).get(who, {}), **measured, **(result.get(who) or {})}
+    if run.result is None:
+        best = best_candidate(run.ordered())
+        if best is not None and not run.raced:
+            result["found"].setdefault("search", best.objective)
+        result["corpus_gain"] = _mean_gain(run.task, result)
+    return result
+
+
+def _mean_gain(task: Task, result: dict[str, Any]) -> dict[str, Any] | None:
+    """The gain over the best of the corpus on `holdout` by the means alone, before there is a test of it."""
+    found, corpus = (result[who].get("holdout") for who in ("found", "corpus"))
+    if found is None or corpus is None:
+        return None
+    difference = task.alpha * (found - corpus)
+    gain = difference / abs(corpus) if corpus else None
+    return {"split": "holdout", "difference": difference, "gain": gain, "same": not difference}
 
 
 def history(run: Run) -> list[float]:
     """The incumbent objective after each decoder call so far."""
     return incumbent_history(run.task, run.ordered())
-
-
-def _status_cell(name: str, message: str) -> str:
-    kind = "good" if name == "ok" else "bad"
-    meaning = message or STATUSES.get(name, "")
-    title = html.escape(meaning, quote=True)
-    return f'<td><span class="lhs-badge lhs-{kind}" title="{title}">{html.escape(name)}</span></td>'
-
-
-def candidate_table(run: Run | None) -> str:
-    """The decoded candidates, newest first: status, error kind, predicted and true score."""
-    made = run.made() if run is not None else []
-    if not made:
-        return note("Candidates appear here as they are decoded.")
-    best = best_candidate(made)
-    rows = []
-    for candidate in reversed(made[-SHOWN_CANDIDATES:]):
-        mark = ' class="lhs-best"' if candidate is best else ""
-        rows.append(
-            f"<tr{mark}><td>{candidate.id}</td><td>{candidate.round}</td>"
-            f"{_status_cell(candidate.status, candidate.message)}"
-            f"<td>{number(candidate.predicted_after, 4)}</td><td>{number(candidate.score, 6)}</td>"
-            f"<td>{number(candidate.objective, 6)}</td><td>{'—' if candidate.parent is None else candidate.parent}</td>"
-            f"<td class='lhs-message'>{html.escape('' if candidate.ok else candidate.message)}</td></tr>"
-        )
-    header = ("no.", "round", "status", "predicted score", "true score", "objective", "parent", "message")
-    return _table(header, rows, "Candidates, newest first")
 
 
 def _table(header: Sequence[str], rows: Sequence[str], caption: str) -> str:
@@ -132,17 +163,22 @@ def _table(header: Sequence[str], rows: Sequence[str], caption: str) -> str:
     )
 
 
-def comparison(run: Run | None) -> str:
+def comparison(run: Run | None, known: KnownObjectives | None = None) -> str:
     """Whether what was found is new, and its objectives beside reference and best corpus program on every split.
 
-    Empty before the end.
+    Empty before the splits are measured; then row by row.
     """
-    if run is None or run.result is None:
+    result = so_far(run, known) if run is not None else None
+    if run is None or result is None:
         return ""
-    said = "".join(note(line) for line in verdict_lines(run.result))
+    said = "".join(note(line) for line in verdict_lines(run.result)) if run.result is not None else ""
+    now = run.measuring.rpartition(" on ")[2]
     rows = []
-    for row in comparison_rows(run.task, run.result):
-        rows.append("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>")
+    for row in comparison_rows(run.task, result):
+        waits = run.result is None and row[0] in run.task.splits and result["found"].get(row[0]) is None
+        state = "" if not waits else "now …" if row[0] == now else "comes"
+        cells = [state if waits and place == FOUND_COLUMN else cell for place, cell in enumerate(row)]
+        rows.append("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>")
     direction = "lower" if run.task.sense == "min" else "higher"
     return said + _table(COMPARISON_HEADER, rows, f"Objective on every split ({direction} is better)")
 
@@ -151,30 +187,6 @@ def best_program(run: Run | None, task: Task) -> tuple[str, Candidate | None]:
     """The best program so far, and its candidate; the reference program before there is one."""
     best = best_candidate(run.ordered()) if run is not None else None
     return (best.program if best is not None else task.template).rstrip() + "\n", best
-
-
-def difference(run: Run | None) -> str:
-    """What changed between the best program and its parent, line by line."""
-    best = best_candidate(run.ordered()) if run is not None else None
-    if run is None or best is None:
-        return ""
-    if best.parent is None or best.parent not in run.candidates:
-        return note("The best program so far is one the search started from: it has no parent.")
-    parent = run.candidates[best.parent]
-    lines = difflib.unified_diff(
-        parent.program.rstrip().splitlines(), best.program.rstrip().splitlines(), lineterm="", n=20
-    )
-    shown = []
-    for line in list(lines)[3:]:
-        kind = {"+": "lhs-added", "-": "lhs-removed"}.get(line[:1], "")
-        shown.append(f'<span class="{kind}">{html.escape(line) or " "}</span>')
-    change = (
-        f"candidate {best.id} ({number(best.objective)}) against its parent {parent.id} ({number(parent.objective)})"
-    )
-    return (
-        f'<figure class="lhs-diff"><figcaption>{html.escape(change)}</figcaption>'
-        f'<pre tabindex="0">{"".join(shown) or "no difference"}</pre></figure>'
-    )
 
 
 def verdict(task: Task, split: str, found: Evaluation) -> str:
@@ -206,7 +218,11 @@ def between_list(task: Task, found: Sequence[Between]) -> str:
             f'<span class="lhs-badge lhs-{kind}">{html.escape(result.status)}</span> {html.escape(text)}</summary>'
             f'<pre tabindex="0">{html.escape(stop.program)}</pre></details>'
         )
-    return f'<p class="lhs-muted">From A (0 %) to B (100 %) on {html.escape(task.title)}:</p>' + "".join(entries)
+    return (
+        f'<p class="lhs-muted">From A (0 %) to B (100 %) on {html.escape(task.title)}. The ends are not A and B '
+        "themselves: each of the five is what the decoder writes for a point on the line, and from the point of a "
+        f"known program it often writes another that is near.</p>{''.join(entries)}"
+    )
 
 
 def row_facts(row: Any) -> str:

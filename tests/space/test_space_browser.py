@@ -119,6 +119,7 @@ def choose(page: Any, name: str, value: str) -> None:
 def run(page: Any, task: str, budget: int) -> None:
     choose(page, "lhs-task", task)
     page.wait_for_selector(f"#lhs-status-box h2:has-text('{task}')")
+    page.get_by_label("latent points alone").check()
     field = page.locator("#lhs-budget input[type=number]")
     field.fill(str(budget))
     field.press("Enter")
@@ -145,26 +146,48 @@ def test_a_search_runs_to_its_end_and_everything_fills(page: Any) -> None:
     page.wait_for_selector("#lhs-curve .lhs-incumbent")
     assert "after 5 of 5 calls" in page.locator("#lhs-curve svg").get_attribute("aria-label")
     page.wait_for_selector("#lhs-map .lhs-step")
-    assert page.locator("#lhs-map .lhs-child, #lhs-map .lhs-failed").count() == 5
+    # Each of the five has an aim, each that is valid its program beside it.
+    assert page.locator("#lhs-map .lhs-aim, #lhs-map .lhs-failed").count() == 5
+    assert page.locator("#lhs-map .lhs-child").count() >= page.locator("#lhs-map .lhs-aim").count()
+    said = page.locator("#lhs-status-box .lhs-verdict").inner_text()
+    assert re.match(r"(New, |Known: |Nothing better)", said), said
     assert page.locator("#lhs-comparison tbody tr").count() >= 4
     picture = page.wait_for_selector("#lhs-solution img.lhs-light-wide")
     assert page.evaluate("image => image.decode().then(() => image.naturalWidth)", picture) >= 1000
     assert "Found:" in picture.get_attribute("alt")
+
+
+def test_a_row_a_mark_and_an_ancestor_open_a_candidate(page: Any) -> None:
     page.get_by_role("tab", name="Candidates").click()
-    assert page.locator("#lhs-candidates tbody tr").count() == 5
-    page.get_by_role("tab", name="Change").click()
-    assert "candidate" in page.locator("#lhs-difference").inner_text()
+    numbers = page.locator("#lhs-candidates [role=gridcell][data-col='0']")
+    numbers.first.wait_for()
+    assert sorted(map(int, numbers.all_inner_texts())) == [0, 1, 2, 3, 4, 5]
+    numbers.first.click()
+    page.wait_for_selector("#lhs-opened h3:has-text('Candidate 5')")
+    page.wait_for_selector(f"#lhs-opened-code pre:has-text('def {FUNCTION}')")
+    page.click("#lhs-opened [data-row='0']")
+    page.wait_for_selector("#lhs-opened h3:has-text('Candidate 0')")
+    page.get_by_role("tab", name="Program", exact=True).click()
+    page.locator("#lhs-map svg").focus()
+    page.keyboard.press("End")
+    page.wait_for_function("document.querySelector('#lhs-live p').textContent.startsWith('candidate ')")
+    said = page.locator("#lhs-live p").inner_text()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f"#lhs-opened h3:has-text('Candidate {said.split()[1].rstrip(',')}')")
 
 
 def test_program_run_folder_and_adapter_are_downloaded(page: Any, tmp_path: Path) -> None:
     page.get_by_role("tab", name="Program", exact=True).click()
     held = {}
-    for name in ("program", "run", "adapter"):
+    for name in ("program", "card", "run", "adapter"):
         with page.expect_download() as waiting:
             page.click(f"#lhs-get-{name}")
         held[name] = tmp_path / waiting.value.suggested_filename
         waiting.value.save_as(held[name])
     assert f"def {FUNCTION}" in held["program"].read_text()
+    card = held["card"].read_text()
+    assert f'def</span> <span class="lhs-c-nf">{FUNCTION}' in card
+    assert "lhs-verdict" in card
     assert {"run.sqlite", "report.md", "solutions.png"} <= set(zipfile.ZipFile(held["run"]).namelist())
     assert "adapter_model.safetensors" in zipfile.ZipFile(held["adapter"]).namelist()
 
@@ -201,7 +224,7 @@ def test_two_visitors_see_their_own_runs_stop_theirs_and_find_them_after_a_reloa
     with visitor(browser, url) as first, visitor(browser, url) as second:
         run(first, TASK, 200)
         run(second, "Set cover", 5)
-        first.wait_for_selector("#lhs-curve .lhs-incumbent")
+        first.wait_for_selector("[data-state=running]")
         first.reload()
         first.wait_for_selector("[data-state=running]")
         assert first.locator("#lhs-budget input[type=number]").input_value() == "200"
@@ -210,7 +233,7 @@ def test_two_visitors_see_their_own_runs_stop_theirs_and_find_them_after_a_reloa
         assert "Stopped after" in first.locator("#lhs-status-box").inner_text()
         second.wait_for_selector("[data-state=finished]")
         for page, own, other in ((first, FUNCTION, "select_next_subset"), (second, "select_next_subset", FUNCTION)):
-            page.wait_for_selector(f"#lhs-program .cm-content:has-text('def {own}')")
+            page.wait_for_selector(f"#lhs-program pre:has-text('def {own}')")
             assert other not in page.locator("#lhs-program").inner_text()
         assert "of 200 calls" in first.locator("#lhs-curve svg").get_attribute("aria-label")
         assert "of 5 calls" in second.locator("#lhs-curve svg").get_attribute("aria-label")
@@ -225,13 +248,16 @@ def test_a_search_appears_though_the_stream_of_answers_closes_as_it_is_asked_for
 
 def test_the_corpus_is_filtered_and_opens_by_click_and_by_keyboard(page: Any) -> None:
     page.get_by_role("tab", name="Corpus").click()
+    page.click("#lhs-between")
+    page.wait_for_selector("#lhs-way .lhs-bad:has-text('Choose two different programs')")
+    assert page.locator(".toast-body.error, .wrap.error").count() == 0
     choose(page, "lhs-corpus-task", TASK)
     page.wait_for_selector("#lhs-corpus-map svg[aria-label*='knapsack_construct']")
     everything = page.locator("#lhs-corpus-map [data-row]").count()
     page.locator("#lhs-corpus-map svg").focus()
     page.keyboard.press("End")
     page.keyboard.press("Enter")
-    page.wait_for_selector(f"#lhs-corpus-program .cm-content:has-text('def {FUNCTION}')")
+    page.wait_for_selector(f"#lhs-corpus-program pre:has-text('def {FUNCTION}')")
     best = page.locator("#lhs-facts").inner_text()
     page.click("#lhs-set-a")
     page.wait_for_selector("#lhs-corpus-map .lhs-letter:has-text('A')")
@@ -242,6 +268,7 @@ def test_the_corpus_is_filtered_and_opens_by_click_and_by_keyboard(page: Any) ->
     page.click("#lhs-between")
     page.wait_for_selector("#lhs-way details")
     assert page.locator("#lhs-way details").count() == 5
+    assert "The ends are not A and B themselves" in page.locator("#lhs-way").inner_text()
     field = page.locator("#lhs-corpus-least input[type=number]")
     field.fill("90")
     field.press("Enter")
@@ -257,3 +284,60 @@ def test_nothing_is_wider_than_the_window(page: Any, width: int, tab: str) -> No
     page.evaluate("scrollTo(0, 0)")
     page.get_by_role("tab", name=tab).first.click()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_an_address_fills_the_form_and_a_wrong_value_is_named(browser: Any, url: str) -> None:
+    with visitor(browser, f"{url}/?task=knapsack_construct&seed=7&budget=15") as page:
+        page.wait_for_function("document.querySelector('#lhs-seed input').value === '7'")
+        assert page.locator("#lhs-task input").input_value().startswith(TASK)
+        assert page.locator("#lhs-budget input[type=number]").input_value() == "15"
+    with visitor(browser, f"{url}/?task=/etc/passwd&seed=x") as page:
+        page.wait_for_selector(".toast-body:has-text('unknown task')")
+        assert page.locator("#lhs-seed input").input_value() == "0"
+
+
+def test_another_task_clears_what_the_former_search_left(browser: Any, url: str) -> None:
+    with visitor(browser, url) as page:
+        page.wait_for_selector("[data-state=example] .lhs-verdict:has-text('New, and better than the best known')")
+        choose(page, "lhs-task", TASK)
+        page.wait_for_selector(f"#lhs-status-box h2:has-text('{TASK}')")
+        page.wait_for_selector("#lhs-map svg[aria-label*='knapsack_construct']")
+        page.wait_for_selector(f"#lhs-program pre:has-text('def {FUNCTION}')")
+        assert page.locator("[data-state], .lhs-verdict, #lhs-comparison table, #lhs-map .lhs-child").count() == 0
+
+
+def test_a_task_of_ones_own_has_its_file_and_its_commands(browser: Any, url: str) -> None:
+    with visitor(browser, url) as page:
+        page.get_by_role("tab", name="Your own problem").click()
+        page.wait_for_selector("#lhs-own-file pre:has-text('class MyJobs(SimpleTask)')")
+        assert "lhs-hf search my_jobs.py" in page.locator("#lhs-own").inner_text()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+def test_no_state_has_a_grave_violation_or_moves(browser: Any, url: str, theme: str, size: tuple[int, int]) -> None:
+    pytest.importorskip("axe_playwright_python", reason="axe is not installed (pip install 'lhs-hf[browser]')")
+    from audit_page import SHIFTS, grave, shift
+
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=theme)
+    context.set_default_timeout(WAIT_MS)
+    page = context.new_page()
+    page.add_init_script(SHIFTS)
+    page.goto(f"{url}/?__theme={theme}")
+    page.wait_for_selector("#lhs-map [data-row]")
+    assert grave(page) == []
+    run(page, TASK, 5)
+    page.wait_for_selector("[data-state=running]")
+    # The progress is in view, on a phone too.
+    assert page.locator("#lhs-status-box").evaluate("card => card.getBoundingClientRect().top < innerHeight / 2")
+    assert grave(page) == []
+    page.wait_for_selector("[data-state=finished]")
+    page.wait_for_selector("#lhs-solution img", state="attached")
+    assert grave(page) == []
+    for tab in ("Candidates", "Edit"):
+        page.get_by_role("tab", name=tab, exact=True).click()
+        page.wait_for_selector("#lhs-candidates [role=gridcell]" if tab == "Candidates" else "#lhs-edit .cm-content")
+        assert grave(page) == []
+    assert shift(page) <= 0.1
+    context.close()
