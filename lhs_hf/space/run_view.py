@@ -59,9 +59,9 @@ def opened(service: SpaceService, run: Run | None) -> dict[str, Any]:
     }
 
 
-def _table(rows: list[list[Any]]) -> dict[str, Any]:
-    """Rows with their header: of rows alone, Gradio numbers the columns once there are none."""
-    return {"headers": candidates.HEADER, "data": rows}
+def table(service: SpaceService, run: Run | None) -> dict[str, Any]:
+    """All candidates with their header: of rows alone, Gradio numbers the columns once there are none."""
+    return {"headers": candidates.HEADER, "data": candidates.rows(run, service.known_text)}
 
 
 def everything(service: SpaceService, run: Run, atlas: Atlas | None) -> dict[str, Any]:
@@ -73,7 +73,7 @@ def everything(service: SpaceService, run: Run, atlas: Atlas | None) -> dict[str
         "status": status(service, run),
         "curve": curve(service, run),
         "map": around(service, run, atlas),
-        "candidates": _table(candidates.rows(run, service.known_text)),
+        "candidates": table(service, run),
         "ranks": ranks(run),
         **opened(service, run),
         "program": program(views.best_program(run, run.task)[0], "Best program"),
@@ -100,7 +100,7 @@ def nothing(service: SpaceService, task: Task, budget: int) -> dict[str, Any]:
         "status": views.status(None, task),
         "curve": idle_curve(service, task, budget),
         "map": MAP_COMES if service.has_corpus(task.name) else NO_MAP,
-        "candidates": _table([]),
+        "candidates": table(service, None),
         "ranks": ranks(None),
         **opened(service, None),
         "program": program(task.template, "The reference program"),

@@ -135,7 +135,7 @@ class SearchTab:
                     self.card, self.card_file = download("Download result card", "lhs-get-card")
                     self.archive, self.archive_file = download("Download run folder", "lhs-get-run")
                     self.adapter, self.adapter_file = download("Download adapter", "lhs-get-adapter")
-            with gr.Tab("Candidates", id="candidates"):
+            with gr.Tab("Candidates", id="candidates") as self.candidates_tab:
                 self.candidates = gr.Dataframe(
                     shown["candidates"],
                     headers=candidates.HEADER,
@@ -177,6 +177,8 @@ class SearchTab:
         self.stop_button.click(lambda name: self.service.runs.stop(name), self.run_name, None, **quiet)
         for part in (self.candidates, self.map, self.ranks, self.opened):
             part.select(self.open, [self.run_name], [self.tabs, self.opened, self.opened_code], **quiet)
+        # What reaches a table before it was ever shown is lost: it is filled when its tab is opened, too.
+        self.candidates_tab.select(self.list_candidates, [self.run_name], self.candidates, **quiet)
         self.link.click(None, [self.task, self.budget, self.seed], None, js=_COPY_LINK, **quiet)
         for button, file, hand_over in (
             (self.card, self.card_file, self.hand_card),
@@ -308,6 +310,10 @@ class SearchTab:
         new = {name: value for name, value in updates.items() if name not in seen or seen[name] != value}
         seen.update(new)
         return [new.get(name, gr.skip()) for name in self.outputs]
+
+    def list_candidates(self, name: str | None, request: gr.Request) -> Any:
+        """The table of the visitor's run, as it is now."""
+        return run_view.table(self.service, self.service.look(name, caller(request)[1]))
 
     async def open(self, name: str | None, event: gr.EventData, request: gr.Request) -> tuple[Any, ...]:
         """Open the candidate of a row of the table, of a mark or of an ancestor."""
