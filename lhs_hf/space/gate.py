@@ -353,6 +353,9 @@ def _checked(path: str, body: bytes, tools: bool = False) -> dict[str, Any]:
         if not isinstance(fields["data"], list):
             raise Refused(400, "data must be a list")
         _refuse_nested(fields["data"])
+    # Gradio's page ends a call that has no name yet by this.
+    if "event_id" in fields and fields["event_id"] is None:
+        fields["event_id"] = "unnamed"
     for name in ("session_hash", "event_id"):
         if name in fields and not (isinstance(fields[name], str) and _SESSION.fullmatch(fields[name])):
             raise Refused(400, f"{name} must be 1 to 64 letters, digits, _ or -")

@@ -18,9 +18,11 @@ from .card import result_card
 from .checks import MOST_SEED, whole
 from .editor import Editor
 from .endpoints import caller, refusal
+from .latest import LatestCall
 from .parts import download, heading, html, marks, program_view, unseen
 from .run import Run
 from .service import SpaceService
+from .theme import CLICK_SCRIPT, COPY_LINK_SCRIPT, TO_PROGRESS_SCRIPT
 
 DEFAULT_TASK = "vrptw_construct"
 """A search of the default budget finds a program there that is new and better than the best known, in little time."""
@@ -41,19 +43,6 @@ OPTIMIZER_LABELS = [
     ("control: no step", "none"),
     ("control: nearest good program", "nearest_elite"),
 ]
-# The new file's address is on the page one drawing after the event.
-_CLICK = "() => requestAnimationFrame(() => setTimeout(() => document.querySelector('#NAME')?.click(), 50))"
-# On a phone the progress lies below the controls.
-_TO_PROGRESS = """() => {
-  const card = document.querySelector('#lhs-status-box'), top = card?.getBoundingClientRect().top ?? 0;
-  if (top < 0 || top > innerHeight / 2) card.scrollIntoView({block: 'start'});
-}"""
-_COPY_LINK = """(task, budget, seed) => {
-  const link = new URL(location.pathname, location.origin);
-  Object.entries({task, budget, seed: seed ?? 0}).forEach(([name, value]) => link.searchParams.set(name, value));
-  navigator.clipboard?.writeText(link.href);
-  document.querySelector('#lhs-live p').textContent = `Copied: ${link.href}`;
-}"""
 
 
 class SearchTab:
@@ -61,6 +50,7 @@ class SearchTab:
 
     def __init__(self, service: SpaceService) -> None:
         self.service = service
+        self._maps = LatestCall()
         self.run_name = gr.State(service.example.id if service.example is not None else None)
         self.remembered = gr.BrowserState(None, storage_key="lhs-run")
         with gr.Row():
@@ -165,7 +155,7 @@ class SearchTab:
         )
         self.outputs = {name: getattr(self, name) for name in names}
         outputs = [*self.outputs.values()]
-        self.run_button.click(None, js=_TO_PROGRESS, **quiet)
+        self.run_button.click(None, js=TO_PROGRESS_SCRIPT, **quiet)
         self.watches = [
             self.run_button.click(
                 self.start,
@@ -179,14 +169,14 @@ class SearchTab:
             part.select(self.open, [self.run_name], [self.tabs, self.opened, self.opened_code], **quiet)
         # What reaches a table before it was ever shown is lost: it is filled when its tab is opened, too.
         self.candidates_tab.select(self.list_candidates, [self.run_name], self.candidates, **quiet)
-        self.link.click(None, [self.task, self.budget, self.seed], None, js=_COPY_LINK, **quiet)
+        self.link.click(None, [self.task, self.budget, self.seed], None, js=COPY_LINK_SCRIPT, **quiet)
         for button, file, hand_over in (
             (self.card, self.card_file, self.hand_card),
             (self.archive, self.archive_file, self.hand_archive),
             (self.adapter, self.adapter_file, self.hand_adapter),
         ):
             button.click(hand_over, self.run_name, file, **unseen(show_progress="minimal")).success(
-                None, js=_CLICK.replace("NAME", str(file.elem_id)), **unseen()
+                None, js=CLICK_SCRIPT.replace("NAME", str(file.elem_id)), **unseen()
             )
         self.editor.wire(self.task, self.run_name)
 
@@ -202,7 +192,8 @@ class SearchTab:
                 **quiet,
             ).then(self.watch, [self.run_name], outputs, **quiet)
         )
-        self.watches[-1].then(self.show_corpus, [self.task, self.space, self.run_name], self.map, **quiet)
+        corpus = (self.show_corpus, [self.task, self.space, self.run_name], self.map)
+        self.watches[-1].then(*corpus, **quiet)
         # What a watch still draws of the former run must not come after another task is on the page.
         self.task.input(
             self.show_task,
@@ -210,7 +201,7 @@ class SearchTab:
             [self.run_name, self.remembered, *outputs, *self.editor.outputs],
             cancels=self.watches,
             **quiet,
-        ).then(self.show_corpus, [self.task, self.space, self.run_name], self.map, **quiet)
+        ).then(*corpus, **quiet)
 
     # -- what happens ------------------------------------------------------------------------------------------------
 
@@ -219,11 +210,12 @@ class SearchTab:
         *chosen, former = values
         settings = dict(zip(SETTINGS, chosen, strict=True))
         self.service.runs.stop(former)
-        visitor, _ = caller(request)
+        visitor, session = caller(request)
         try:
             run = self.service.runs.start(task, visitor=visitor, **{**settings, "seed": settings["seed"] or 0})
         except CallError as problem:
             raise refusal(problem) from None
+        self._maps.begin(session)
         return run.id, run.id, gr.update(interactive=False), gr.update(interactive=False)
 
     def recover(self, remembered: str | None, request: gr.Request) -> list[Any]:
@@ -364,17 +356,23 @@ class SearchTab:
         return str(made)
 
     async def show_corpus(self, task: str, space: str, name: str | None, request: gr.Request) -> Any:
-        """The map before there is a search on the page: the corpus alone."""
+        """The map before there is a search on the page: the corpus alone.
+
+        It takes a while; it must not come over that of a search or of another task.
+        """
+        visitor, session = caller(request)
+        call = self._maps.begin(session)
         if self.service.runs.get(name) is not None:
             return gr.skip()
         try:
             if not self.service.has_corpus(task):
                 return run_view.NO_MAP
-            atlas = await self.service.map_in_turn(partial(self.service.atlas, task, space), *caller(request))
+            atlas = await self.service.map_in_turn(partial(self.service.atlas, task, space), visitor, session)
         except CallError as problem:
             raise refusal(problem) from None
-        run = self.service.look(name, request.session_hash)
-        return gr.skip() if run is not None and run is not self.service.example else drawing.search_map(atlas, run)
+        if not self._maps.is_latest(session, call):
+            return gr.skip()
+        return drawing.search_map(atlas, self.service.look(name, session))
 
     def show_task(self, task: str, budget: float, name: str | None) -> list[Any]:
         """Another task was chosen: its words and its reference program, and nothing of the former search."""

@@ -286,3 +286,17 @@ element.addEventListener('keydown', (event) => {
   show(all[place]);
 });
 """
+
+# The new file's address is on the page one drawing after the event.
+CLICK_SCRIPT = "() => requestAnimationFrame(() => setTimeout(() => document.querySelector('#NAME')?.click(), 50))"
+# On a phone the progress lies below the controls.
+TO_PROGRESS_SCRIPT = """() => {
+  const card = document.querySelector('#lhs-status-box'), top = card?.getBoundingClientRect().top ?? 0;
+  if (top < 0 || top > innerHeight / 2) card.scrollIntoView({block: 'start'});
+}"""
+COPY_LINK_SCRIPT = """(task, budget, seed) => {
+  const link = new URL(location.pathname, location.origin);
+  Object.entries({task, budget, seed: seed ?? 0}).forEach(([name, value]) => link.searchParams.set(name, value));
+  navigator.clipboard?.writeText(link.href);
+  document.querySelector('#lhs-live p').textContent = `Copied: ${link.href}`;
+}"""
