@@ -69,11 +69,10 @@ def audit(page: Any, url: str, theme: str, budget: int, task: str | None) -> dic
     field.fill(str(budget))
     field.press("Enter")
     shifts = {"idle": shift(page)}
-    shown = page.locator("#lhs-curve svg").get_attribute("aria-label")
     begun = time.monotonic()
     page.click("#lhs-run")
     page.wait_for_selector("[data-state=running]")
-    page.wait_for_function("text => document.querySelector('#lhs-curve svg').ariaLabel !== text", arg=shown)
+    page.wait_for_selector("#lhs-curve .lhs-incumbent", state="attached")
     first = time.monotonic() - begun
     states["running"] = grave(page)
     page.wait_for_selector("[data-state=finished]")

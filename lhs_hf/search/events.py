@@ -73,5 +73,6 @@ def iter_search(search: Callable[..., Any], stop: threading.Event | None = None)
             yield event
             if isinstance(event, SearchFinished):
                 return
-    finally:
+    except GeneratorExit:
         stop.set()
+        raise

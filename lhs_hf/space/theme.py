@@ -157,7 +157,8 @@ CSS = (
 .lhs-ranks{margin:12px 0 0}.lhs-square{max-width:340px}.lhs-ranks figcaption{font-size:.82rem;color:var(--lhs-muted)}
 .lhs-unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap;margin:0}
 #lhs-live{position:absolute;padding:0!important;border:0!important;min-width:0!important}
-.lhs-verdict{font-size:1.2rem;font-weight:650;line-height:1.35;margin:0 0 8px}
+.lhs-verdict{font-size:1.2rem;font-weight:650;line-height:1.35;margin:0 0 8px;min-height:2.7em}
+.lhs-verdict.lhs-is-awaited{color:var(--lhs-muted);font-weight:400}
 .lhs-verdict.lhs-is-better{color:var(--lhs-good)}
 .lhs-verdict.lhs-is-known,.lhs-verdict.lhs-is-below{color:var(--lhs-corpus)}
 .lhs-opened h3{display:flex;flex-wrap:wrap;gap:6px;align-items:center}
@@ -230,6 +231,8 @@ CSS = (
  .lhs-svg text{font-size:19px}
  .lhs-head h1{font-size:1.35rem}
  .lhs-tiles{grid-template-columns:repeat(2,minmax(0,1fr))}
+ .lhs-tile small{min-height:2.6em}
+ .lhs-status .lhs-verdict{font-size:1.05rem;min-height:8.1em}
  .lhs-light-wide{display:none}
  .lhs-light-narrow{display:block}
  .dark .lhs-dark-wide{display:none}

@@ -110,10 +110,11 @@ def status(run: Run | None, task: Task, ahead: int = 0, known: KnownObjectives |
 
 
 def _headline(run: Run, known: KnownObjectives | None) -> str:
-    """The sentence that a run comes to; "" as long as no split was measured."""
+    """The sentence that a run comes to. Before a split was measured its place is kept, so that nothing moves then."""
     result = so_far(run, known)
     if result is None:
-        return ""
+        waits = "" if run.over else "Searching: what comes of it will stand here."
+        return f'<p class="lhs-verdict lhs-is-awaited">{waits}</p>' if waits else ""
     said = headline(run.task, result)
     return f'<p class="lhs-verdict lhs-is-{said.kind}" role="status">{html.escape(said.text)}</p>'
 

@@ -111,7 +111,10 @@ def test_what_a_program_says_is_escaped(service: SpaceService) -> None:
 
 
 def test_events_come_in_the_order_of_the_search(service: SpaceService) -> None:
-    events = list(iter_search(partial(service.pipeline, TASK, preset="latent", budget=5, seed=0)))
+    stop = threading.Event()
+    events = list(iter_search(partial(service.pipeline, TASK, preset="latent", budget=5, seed=0), stop))
+    # A search that came to its end was not stopped.
+    assert not stop.is_set()
     steps = [event for event in events if isinstance(event, StepTaken)]
     seen = [event.candidate.id for event in events if isinstance(event, CandidateEvaluated)]
     assert [candidate.status for candidate in steps[0].candidates] == ["pending"] * 5

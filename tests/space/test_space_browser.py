@@ -143,6 +143,7 @@ def evaluate(page: Any, program: str) -> str:
 def test_a_search_runs_to_its_end_and_everything_fills(page: Any) -> None:
     run(page, TASK, 5)
     page.wait_for_selector("[data-state=finished]")
+    assert page.locator("#lhs-status-box .lhs-stage").inner_text() == "Finished."
     page.wait_for_selector("#lhs-curve .lhs-incumbent")
     assert "after 5 of 5 calls" in page.locator("#lhs-curve svg").get_attribute("aria-label")
     page.wait_for_selector("#lhs-map .lhs-step")
@@ -166,8 +167,11 @@ def test_a_row_a_mark_and_an_ancestor_open_a_candidate(page: Any) -> None:
     newest.click()
     page.wait_for_selector(f"#lhs-opened h3:has-text('Candidate {number}')")
     page.wait_for_selector(f"#lhs-opened-code pre:has-text('def {FUNCTION}')")
-    page.click("#lhs-opened [data-row='0']")
-    page.wait_for_selector("#lhs-opened h3:has-text('Candidate 0')")
+    ancestor = page.locator("#lhs-opened [data-row]").first
+    earlier = ancestor.get_attribute("data-row")
+    assert int(earlier) < int(number)
+    ancestor.click()
+    page.wait_for_selector(f"#lhs-opened h3:has-text('Candidate {earlier}')")
     page.get_by_role("tab", name="Program", exact=True).click()
     page.locator("#lhs-map svg").focus()
     page.keyboard.press("End")
