@@ -15,6 +15,7 @@ from ..evaluation.result import STATUSES
 from ..metrics import surrogate_spearman
 from ..search.database import UNDECODABLE, UNPAID, Candidate
 from ..search.result import best_candidate
+from . import views
 from .drawing import number
 from .run import Run
 
@@ -213,18 +214,11 @@ def difference(run: Run, candidate: Candidate) -> str:
     lines = difflib.unified_diff(
         parent.program.rstrip().splitlines(), candidate.program.rstrip().splitlines(), lineterm="", n=3
     )
-    shown = []
-    for line in list(lines)[2:]:
-        kind = {"+": "lhs-added", "-": "lhs-removed", "@": "lhs-muted"}.get(line[:1], "")
-        shown.append(f'<span class="{kind}">{html.escape(line) or " "}</span>')
     change = (
         f"candidate {candidate.id} ({number(candidate.objective)}) against its parent {parent.id} "
         f"({number(parent.objective)})"
     )
-    return (
-        f'<figure class="lhs-diff"><figcaption>{html.escape(change)}</figcaption>'
-        f'<pre tabindex="0">{"".join(shown) or "no difference"}</pre></figure>'
-    )
+    return views.diff(change, list(lines)[2:])
 
 
 def shown_candidate(run: Run | None) -> Candidate | None:

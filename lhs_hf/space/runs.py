@@ -100,9 +100,9 @@ class RunRegistry:
             self._lock.notify()
         return run
 
-    def _checked(self, settings: dict[str, Any]) -> dict[str, Any]:
-        """The settings that a visitor may choose, within limits."""
-        from ..search.settings import INITS, OPTIMIZERS, PROPOSALS, SPACES, SearchSettings
+    def check(self, name: str, value: Any) -> Any:
+        """A setting that a visitor may choose, within limits. Raises `CallError` for a wrong name or value."""
+        from ..search.settings import INITS, OPTIMIZERS, PROPOSALS, SPACES
 
         checks: dict[str, Callable[[Any], Any]] = {
             "budget": lambda value: whole("budget", value, 1, self.limits.budget),
@@ -113,7 +113,13 @@ class RunRegistry:
             "init": lambda value: name_of("init", value, INITS),
             "proposals": lambda value: name_of("proposals", value, PROPOSALS),
         }
-        checked = {name_of("setting", name, checks): checks[name](value) for name, value in settings.items()}
+        return checks[name_of("setting", name, checks)](value)
+
+    def _checked(self, settings: dict[str, Any]) -> dict[str, Any]:
+        """The settings that a visitor may choose, within limits."""
+        from ..search.settings import SearchSettings
+
+        checked = {name: self.check(name, value) for name, value in settings.items()}
         if SearchSettings.from_preset(**_arguments(checked)).budget > self.limits.budget:
             checked["budget"] = self.limits.budget
         return checked

@@ -15,14 +15,16 @@ from ..errors import CallError
 from . import candidates, drawing, run_view
 from .atlas import Atlas
 from .card import result_card
-from .checks import MOST_SEED, whole
+from .checks import whole
 from .editor import Editor
 from .endpoints import caller, refusal
 from .latest import LatestCall
+from .links import asked_run, asked_settings
 from .parts import download, heading, html, marks, program_view, unseen
 from .run import Run
 from .service import SpaceService
 from .theme import CLICK_SCRIPT, COPY_LINK_SCRIPT, TO_PROGRESS_SCRIPT
+from .versus import MOST, Versus
 
 DEFAULT_TASK = "vrptw_construct"
 """A search of the default budget finds a program there that is new and better than the best known, in little time."""
@@ -30,8 +32,6 @@ DEFAULT_BUDGET = 20
 REFRESH_S = 0.4
 SETTINGS = ("budget", "proposals", "space", "optimizer", "radius", "seed", "init")
 """What a visitor chooses besides the task, by the names of the controls and of the search's settings."""
-LINKED = ("budget", "seed")
-"""Settings that an address may hold beside the task."""
 OPTIMIZER_LABELS = [
     ("gradient ascent on the surrogate", "gradient"),
     ("interpolation between good programs", "interpolation"),
@@ -50,8 +50,9 @@ class SearchTab:
 
     def __init__(self, service: SpaceService) -> None:
         self.service = service
-        self._maps = LatestCall()
+        self._maps, self._watches = LatestCall(), LatestCall()
         self.run_name = gr.State(service.example.id if service.example is not None else None)
+        self.former = gr.State([])
         self.remembered = gr.BrowserState(None, storage_key="lhs-run")
         with gr.Row():
             with gr.Column(scale=1, min_width=290):
@@ -91,7 +92,7 @@ class SearchTab:
             self.radius = gr.Slider(
                 1, 16, value=8, step=0.5, label="Radius", info="how far a step may go, in standard deviations"
             )
-        self.link = gr.Button("Copy a link to these settings", size="sm", elem_id="lhs-link")
+        self.link = gr.Button("Copy a link to this search", size="sm", elem_id="lhs-link")
         self.inputs = [self.task, *(getattr(self, name) for name in SETTINGS)]
 
     def _results(self) -> None:
@@ -146,6 +147,8 @@ class SearchTab:
                         self.ranks = marks(shown["ranks"], "lhs-ranks")
             with gr.Tab("Edit", id="edit"):
                 self.editor = Editor(self.service, first)
+            with gr.Tab("Compare", id="compare") as self.versus_tab:
+                self.versus = Versus(self.service)
 
     def _wire(self) -> None:
         quiet = unseen(show_progress="hidden")
@@ -159,17 +162,18 @@ class SearchTab:
         self.watches = [
             self.run_button.click(
                 self.start,
-                [*self.inputs, self.run_name],
-                [self.run_name, self.remembered, self.run_button, self.task],
+                [*self.inputs, self.run_name, self.former],
+                [self.run_name, self.remembered, self.former, self.run_button, self.task],
                 **quiet,
-            ).success(self.watch, [self.run_name], outputs, **quiet)
+                # The former search's watch may still draw its picture: this one must not wait for it.
+            ).success(self.watch, [self.run_name], outputs, trigger_mode="multiple", **quiet)
         ]
         self.stop_button.click(lambda name: self.service.runs.stop(name), self.run_name, None, **quiet)
         for part in (self.candidates, self.map, self.ranks, self.opened):
             part.select(self.open, [self.run_name], [self.tabs, self.opened, self.opened_code], **quiet)
         # What reaches a table before it was ever shown is lost: it is filled when its tab is opened, too.
         self.candidates_tab.select(self.list_candidates, [self.run_name], self.candidates, **quiet)
-        self.link.click(None, [self.task, self.budget, self.seed], None, js=COPY_LINK_SCRIPT, **quiet)
+        self.link.click(None, self.inputs, None, js=COPY_LINK_SCRIPT, **quiet)
         for button, file, hand_over in (
             (self.card, self.card_file, self.hand_card),
             (self.archive, self.archive_file, self.hand_archive),
@@ -179,6 +183,7 @@ class SearchTab:
                 None, js=CLICK_SCRIPT.replace("NAME", str(file.elem_id)), **unseen()
             )
         self.editor.wire(self.task, self.run_name)
+        self.versus.wire(self.versus_tab, self.run_name, self.former)
 
     def wire_recovery(self, page: gr.Blocks) -> None:
         """After a reload the page finds its search again, running or finished; an address may fill the form."""
@@ -206,26 +211,35 @@ class SearchTab:
     # -- what happens ------------------------------------------------------------------------------------------------
 
     def start(self, request: gr.Request, task: str, *values: Any) -> tuple[Any, ...]:
-        """Queue a search in place of the visitor's former one; `values` are those of the `SETTINGS`, and its name."""
-        *chosen, former = values
+        """Queue a search in place of the visitor's last one.
+
+        `values`: those of the `SETTINGS`, the name of the last one, and those of the ones before, the latest first.
+        """
+        *chosen, last, former = values
         settings = dict(zip(SETTINGS, chosen, strict=True))
-        self.service.runs.stop(former)
+        self.service.runs.stop(last)
         visitor, session = caller(request)
         try:
             run = self.service.runs.start(task, visitor=visitor, **{**settings, "seed": settings["seed"] or 0})
         except CallError as problem:
             raise refusal(problem) from None
         self._maps.begin(session)
-        return run.id, run.id, gr.update(interactive=False), gr.update(interactive=False)
+        kept = [name for name in (last, *former) if name is not None][:MOST]
+        return run.id, run.id, kept, gr.update(interactive=False), gr.update(interactive=False)
 
     def recover(self, remembered: str | None, request: gr.Request) -> list[Any]:
         """The settings that the address asks for, else those of the run this browser started last if it is there.
 
         With what the page shows for them; without either the example stays.
         """
-        asked = self._linked(dict(request.query_params)) if request is not None else {}
-        run = self.service.runs.get(remembered)
-        if run is not None and any(value != run.settings.get(name, run.task.name) for name, value in asked.items()):
+        query = dict(request.query_params) if request is not None else {}
+        asked, linked = asked_settings(self.service, query, SETTINGS), asked_run(self.service, query)
+        run = linked or self.service.runs.get(remembered)
+        if (
+            linked is None
+            and run is not None
+            and any(value != run.settings.get(name, run.task.name) for name, value in asked.items())
+        ):
             run = None
         if run is None and not asked:
             # What is on the page stays: a visitor may have chosen something by now.
@@ -238,33 +252,23 @@ class SearchTab:
         values = [settings.get(name, gr.skip()) for name in SETTINGS]
         return [run.id if run is not None else None, *values, *self._only(parts, {}), *self.editor.begin(task)]
 
-    def _linked(self, query: dict[str, str]) -> dict[str, Any]:
-        """Task, budget and seed of an address; a wrong one is named to the visitor and left out."""
-        checks: dict[str, Callable[[str], Any]] = {
-            "task": lambda value: self.service.tasks.get(value).name,
-            "budget": lambda value: whole("budget", _whole(value), 1, self.service.limits.budget),
-            "seed": lambda value: whole("seed", _whole(value), 0, MOST_SEED),
-        }
-        asked: dict[str, Any] = {}
-        for name, check in checks.items():
-            try:
-                if name in query:
-                    asked[name] = check(query[name])
-            except CallError as problem:
-                gr.Warning(str(problem))
-        return asked
-
     async def watch(self, name: str | None, request: gr.Request) -> AsyncIterator[list[Any]]:
-        """Show a run as it goes on, until it is over or nobody looks any more."""
+        """Show a run as it goes on, until it is over, another one is on the page, or nobody looks any more."""
+        unchanged = [gr.skip()] * len(self.outputs)
         # A generator that yields nothing would empty all its outputs.
-        yield [gr.skip()] * len(self.outputs)
+        yield unchanged
         visitor, session = caller(request)
+        call = self._watches.begin(session)
         try:
             with self.service.watching(visitor):
                 async for shown in self._watch(name, visitor, session):
+                    if not self._watches.is_latest(session, call):
+                        break
                     yield shown
         except CallError as problem:
             raise refusal(problem) from None
+        # What a generator yields last is sent once more at its end.
+        yield unchanged
 
     async def _watch(self, name: str | None, visitor: str, session: str | None) -> AsyncIterator[list[Any]]:
         seen: dict[str, Any] = {}
@@ -388,6 +392,6 @@ class SearchTab:
         return [None, None, *parts, *self.editor.begin(chosen)]
 
 
-def _whole(value: str) -> Any:
-    """The number that a text of an address is; the text itself where it is none."""
-    return int(value) if value.isascii() and value.isdecimal() and len(value) <= 10 else value
+def _is_of(run: Run, asked: dict[str, Any]) -> bool:
+    """Whether a run is one of these settings and task."""
+    return all(value == run.settings.get(name, run.task.name) for name, value in asked.items())

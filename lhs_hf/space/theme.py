@@ -182,10 +182,14 @@ CSS = (
 .min_value,.max_value{color:var(--lhs-muted)!important}
 .lhs-own pre{overflow:auto;padding:12px;border-radius:8px;background:var(--lhs-tile);font-size:.85rem}
 .lhs-own p{max-width:80ch;line-height:1.5}.lhs-own h2{font-size:1.15rem;font-weight:650}
+.lhs-pair{margin:8px 0 0;max-width:640px}.lhs-incumbent.lhs-search-b{stroke:var(--lhs-corpus);stroke-dasharray:7 3}
 .lhs-origin-edit,.lhs-origin-recombined,.lhs-origin-transferred{color:var(--lhs-corpus)}
 .lhs-origin-latent,.lhs-origin-decoded{color:var(--lhs-found)}
 .lhs-ring{fill:none;stroke:var(--lhs-ink);stroke-width:2.2}
 .lhs-svg .lhs-letter{font-weight:700;font-size:16px}
+.gradio-container input:focus-visible,.gradio-container textarea:focus-visible,
+.gradio-container label:has(input[type=radio]:focus-visible){
+ outline:3px solid var(--lhs-found)!important;outline-offset:2px}
 .lhs-svg:focus-visible,.lhs-scroll:focus-visible,pre:focus-visible,summary:focus-visible{
  outline:3px solid var(--lhs-found);outline-offset:2px}
 .lhs-legend{list-style:none;display:flex;flex-wrap:wrap;gap:4px 16px;margin:8px 0 0;padding:0;font-size:.8rem;
@@ -297,9 +301,13 @@ TO_PROGRESS_SCRIPT = """() => {
   const card = document.querySelector('#lhs-status-box'), top = card?.getBoundingClientRect().top ?? 0;
   if (top < 0 || top > innerHeight / 2) card.scrollIntoView({block: 'start'});
 }"""
-COPY_LINK_SCRIPT = """(task, budget, seed) => {
-  const link = new URL(location.pathname, location.origin);
-  Object.entries({task, budget, seed: seed ?? 0}).forEach(([name, value]) => link.searchParams.set(name, value));
+# A finished search that is kept has its name in the link; what moves latent points counts for these alone.
+COPY_LINK_SCRIPT = """(task, budget, proposals, space, optimizer, radius, seed, init) => {
+  const link = new URL(location.pathname, location.origin), settings = {task, budget, seed: seed ?? 0, proposals, init};
+  if (proposals === 'latent') Object.assign(settings, {space, optimizer, radius});
+  const run = document.querySelector('#lhs-status-box [data-run]')?.dataset.run;
+  if (run) settings.run = run;
+  Object.entries(settings).forEach(([name, value]) => link.searchParams.set(name, value));
   navigator.clipboard?.writeText(link.href);
   document.querySelector('#lhs-live p').textContent = `Copied: ${link.href}`;
 }"""

@@ -100,8 +100,10 @@ def status(run: Run | None, task: Task, ahead: int = 0, known: KnownObjectives |
         _tile("Time", _duration(run.elapsed()), f"left: {left}"),
     ]
     kind = "bad" if run.state == FAILED else "good" if run.over else "busy"
+    # A link to it can be copied.
+    kept = f' data-run="{run.id}"' if run.state == FINISHED else ""
     return (
-        f'<section class="lhs-status" data-state="{run.state}">{_headline(run, known)}'
+        f'<section class="lhs-status" data-state="{run.state}"{kept}>{_headline(run, known)}'
         f"<h2>{html.escape(task.title)}</h2>"
         f'<p class="lhs-stage lhs-{kind}" role="status">{html.escape(_stage(run, ahead))}</p>'
         f'<progress max="1" value="{share:.4f}" aria-label="share of the budget that is spent">{share:.0%}</progress>'
@@ -154,7 +156,8 @@ def history(run: Run) -> list[float]:
     return incumbent_history(run.task, run.ordered())
 
 
-def _table(header: Sequence[str], rows: Sequence[str], caption: str) -> str:
+def table(header: Sequence[str], rows: Sequence[str], caption: str) -> str:
+    """A table of `rows`, which are HTML, that scrolls where it is wider than its place."""
     cells = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in header)
     return (
         f'<div class="lhs-scroll" tabindex="0" role="region" aria-label="{html.escape(caption)}">'
@@ -181,7 +184,7 @@ def comparison(run: Run | None, known: KnownObjectives | None = None) -> str:
         cells = [state if waits and place == FOUND_COLUMN else cell for place, cell in enumerate(row)]
         rows.append("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>")
     direction = "lower" if run.task.sense == "min" else "higher"
-    return said + _table(COMPARISON_HEADER, rows, f"Objective on every split ({direction} is better)")
+    return said + table(COMPARISON_HEADER, rows, f"Objective on every split ({direction} is better)")
 
 
 def best_program(run: Run | None, task: Task) -> tuple[str, Candidate | None]:
@@ -205,6 +208,18 @@ def verdict(task: Task, split: str, found: Evaluation) -> str:
         f'<p class="lhs-box lhs-good" role="status"><span class="lhs-badge lhs-good">ok</span> objective '
         f"<strong>{number(found.objective, 8)}</strong> on {html.escape(split)} ({better} is better), "
         f"{len(found.objectives)} instances, {found.runtime_s:.2f} s</p>"
+    )
+
+
+def diff(caption: str, lines: Sequence[str]) -> str:
+    """The lines of a unified diff, what was added and removed in colours."""
+    shown = []
+    for line in lines:
+        kind = {"+": "lhs-added", "-": "lhs-removed", "@": "lhs-muted"}.get(line[:1], "")
+        shown.append(f'<span class="{kind}">{html.escape(line) or " "}</span>')
+    return (
+        f'<figure class="lhs-diff"><figcaption>{html.escape(caption)}</figcaption>'
+        f'<pre tabindex="0">{"".join(shown) or "no difference"}</pre></figure>'
     )
 
 

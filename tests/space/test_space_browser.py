@@ -301,6 +301,42 @@ def test_an_address_fills_the_form_and_a_wrong_value_is_named(browser: Any, url:
         assert page.locator("#lhs-seed input").input_value() == "0"
 
 
+def test_a_link_opens_a_finished_search_and_fills_the_form_where_it_is_gone(browser: Any, url: str) -> None:
+    with visitor(browser, url) as page:
+        run(page, TASK, 5)
+        page.wait_for_selector("[data-state=finished]")
+        page.click("#lhs-link")
+        page.wait_for_function("document.querySelector('#lhs-live p').textContent.startsWith('Copied: ')")
+        link = page.locator("#lhs-live p").inner_text().removeprefix("Copied: ")
+    with visitor(browser, link) as page:
+        page.wait_for_selector("[data-state=finished]")
+        assert page.locator("#lhs-budget input[type=number]").input_value() == "5"
+        page.wait_for_selector(f"#lhs-program pre:has-text('def {FUNCTION}')")
+    with visitor(browser, re.sub(r"run=\w+", "run=0", link)) as page:
+        page.wait_for_selector(".toast-body:has-text('not kept here any more')")
+        page.wait_for_selector(f"#lhs-status-box h2:has-text('{TASK}')")
+        assert page.get_by_label("latent points alone").is_checked()
+        assert page.locator("[data-state]").count() == 0
+
+
+def test_two_searches_are_compared(browser: Any, url: str) -> None:
+    with visitor(browser, url) as page:
+        run(page, TASK, 5)
+        page.wait_for_selector("[data-state=finished]")
+        page.locator("#lhs-seed input").fill("1")
+        page.click("#lhs-run:not([disabled])")
+        page.wait_for_selector("[data-state=running]")
+        page.wait_for_selector("[data-state=finished]")
+        page.get_by_role("tab", name="Compare", exact=True).click()
+        page.wait_for_selector("#lhs-versus .lhs-search-b", state="attached")
+        said = page.locator("#lhs-versus").inner_text()
+        assert said.index("seed 0") < said.index("seed 1")
+        assert "holdout" in said
+        assert page.locator("#lhs-versus .lhs-diff, #lhs-versus .lhs-note").count() == 1
+        choose(page, "lhs-versus-a", "Vehicle routing")
+        page.wait_for_selector("#lhs-versus .lhs-bad:has-text('choose two of the same problem')")
+
+
 def test_another_task_clears_what_the_former_search_left(browser: Any, url: str) -> None:
     with visitor(browser, url) as page:
         page.wait_for_selector("[data-state=example] .lhs-verdict:has-text('New, and better than the best known')")
