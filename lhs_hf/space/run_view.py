@@ -33,7 +33,12 @@ def curve(service: SpaceService, run: Run) -> str:
         return drawing.curve(run.task, history, run.budget, *service.known_objectives(run.task.name), made)
     starts = [each for each in run.ordered() if each.round == 0 and each.ok]
     reference = next((each.objective for each in starts if each.role == "reference"), None)
-    best = max((each for each in starts if each.role == "corpus"), key=lambda each: each.score or 0.0, default=None)
+    # Of few instances an estimate may be too good: the one that the race took is what the search has to beat.
+    best = max(
+        (each for each in starts if each.role == "corpus"),
+        key=lambda each: (each.outcome == "incumbent", each.score or 0.0),
+        default=None,
+    )
     corpus = best.objective if best is not None else None
     return drawing.curve(run.task, history, max(10, len(made)), reference, corpus, made, raced=True)
 

@@ -17,12 +17,13 @@ from lhs_hf.corpus.stats import known_objectives, reference_objectives
 from lhs_hf.programs import program_hash
 from lhs_hf.search.database import Candidate
 from lhs_hf.search.starts import best_corpus_row
-from lhs_hf.space import candidates, drawing, example, views
+from lhs_hf.space import candidates, drawing, example, run_view, views
 from lhs_hf.space.atlas import Atlas
 from lhs_hf.space.catalogue import TaskCatalogue
 from lhs_hf.space.head import PREVIEW, head
 from lhs_hf.space.run import FINISHED, RUNNING, Located, Run
 from lhs_hf.space.scatter import ranks
+from lhs_hf.space.versus import describe, versus
 from lhs_hf.tasks import get_task, task_names
 
 TASK = get_task("knapsack_construct")
@@ -184,3 +185,31 @@ def test_a_shared_address_has_a_description_and_a_picture(monkeypatch: pytest.Mo
     assert 'name="description"' in head()
     assert f'property="og:image" content="https://me-lhs.hf.space/gradio_api/file={PREVIEW}"' in head()
     assert PREVIEW.is_file()
+
+
+def test_two_searches_beside_each_other_name_what_differs() -> None:
+    worse, better = run_of(child(1, 230.0, 1.0)), run_of(child(1, 236.0, 1.0), child(2, 240.0, 1.0))
+    for run in (worse, better):
+        run.result = {"bound": {}, "found": {"holdout": run.ordered()[-1].objective}, "reference": {}, "corpus": {}}
+    shown = versus(worse, better)
+    assert "<td>holdout</td><td>230</td><td>240</td><td>+4.35 %</td>" in shown
+    assert '<span class="lhs-added">+    x = 2</span>' in shown
+    assert "+-4" not in versus(better, worse)
+    assert "Both found the same program." in versus(better, better)
+    assert "budget 10, seed 0: 240" in describe(better)
+
+
+def test_searches_of_two_problems_are_not_compared_and_names_are_escaped(stored: Run) -> None:
+    shown = versus(run_of(child(1, 236.0, 1.0)), stored)
+    assert "choose two of the same problem" in shown
+    assert "<table" not in shown
+    hostile = run_of(replace(child(1, 240.0, 1.0), program="def f():\n    return '<script>'\n"))
+    assert "<script>" not in versus(hostile, run_of(child(1, 236.0, 1.0)))
+
+
+def test_the_curve_of_a_race_is_measured_against_the_corpus_program_that_the_race_took(stored: Run) -> None:
+    lucky = replace(stored, candidates=dict(stored.candidates))
+    lucky.candidates[5] = replace(lucky.candidates[5], objective=1.0, score=1e9)
+    corpus = lucky.candidates[1]
+    assert corpus.outcome == "incumbent"
+    assert f"best in corpus {corpus.objective:.5g}" in run_view.curve(SimpleNamespace(), lucky)
