@@ -38,7 +38,7 @@ from lhs_hf.search.loop import LatentSearch
 from lhs_hf.search.portfolio import PortfolioSearch
 from lhs_hf.search.portfolio.children import LATENT
 from lhs_hf.search.settings import SearchSettings
-from lhs_hf.search.starts import Start
+from lhs_hf.search.starts import Start, starting_candidates
 from lhs_hf.search.stored import DATABASE_NAME
 from lhs_hf.store import transaction
 from lhs_hf.tasks import get_task
@@ -131,7 +131,7 @@ class Portfolio(PortfolioSearch):
     def begin(self) -> None:
         """Race the starts, and the last candidates again."""
         if not self.candidates:
-            self._store(self._starting_candidates())
+            self._store(starting_candidates(self._starts))
         self._run_race(self.candidates.of_round(0))
         self._pace.set()
         started = time.process_time()

@@ -71,7 +71,7 @@ class StubParts:
     def deviation(self, points: torch.Tensor, seed: int) -> torch.Tensor:
         return points[:, 0].abs()
 
-    def decode(self, points: torch.Tensor, task: Any, generators: Any, settings: Any, **_: Any) -> list[Any]:
+    def decode(self, points: torch.Tensor, task: Any, generators: Any, settings: Any, *_: Any, **__: Any) -> list[Any]:
         self.decoder.budget.take(len(points))
         numbers = [int(torch.randint(2**40, (), generator=generator)) for generator in generators]
         return [
