@@ -154,6 +154,10 @@ def kinds(candidates: Sequence[Candidate]) -> Kinds:
     large = beyond_memory(candidates)
     if large is None:
         return [(candidate, 1) for candidate in candidates]
+    return large.database.kept("kinds", lambda: _grouped(large))
+
+
+def _grouped(large: Candidates) -> Kinds:
     # One text sorts in half of the time that five columns take.
     parts = ("role", "status", f"changes = '{CLOSED}'", "duplicate_of IS NOT NULL", "outcome")
     names = " || char(31) || ".join(f"({part})" for part in parts)

@@ -7,7 +7,7 @@ import sqlite3
 import sys
 import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar
@@ -176,6 +176,7 @@ class RunDatabase(Store):
 
     def __init__(self, path: Path | str, name: Path | str | None = None) -> None:
         self._place = Path(path).absolute()
+        self._kept: dict[str, Any] = {}
         self._count(1)
         try:
             super().__init__(path, name)
@@ -301,6 +302,14 @@ class RunDatabase(Store):
         """What a statement says of candidates, columns or sums of them, as it is stored, row by row."""
         with self._reading():
             yield from map(tuple, self._connection.execute(f"SELECT {what} FROM candidates {rest}", values))  # noqa: S608
+
+    def kept(self, name: str, make: Callable[[], Any]) -> Any:
+        """What is made of `sums`, made once where they stay as they are: after `check_candidates`."""
+        if self.summed == "candidates":
+            return make()
+        if name not in self._kept:
+            self._kept[name] = make()
+        return self._kept[name]
 
     def sums(self, what: str, rest: str = "") -> Iterator[tuple[Any, ...]]:
         """As `select`, of the columns that are cheap to read of all candidates (`SUMMED`)."""

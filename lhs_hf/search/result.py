@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from itertools import groupby, pairwise
 from operator import itemgetter
 from typing import Any
@@ -88,7 +88,9 @@ class SearchResult:
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {**asdict(self), "success_rate": self.success_rate, "test": self.test}
+        # `asdict` would copy each number of a long history for itself.
+        plain = {**asdict(replace(self, history=[])), "history": list(self.history)}
+        return {**plain, "success_rate": self.success_rate, "test": self.test}
 
 
 def best_candidate(candidates: Sequence[Candidate]) -> Candidate | None:
