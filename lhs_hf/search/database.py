@@ -16,7 +16,7 @@ import numpy as np
 
 from ..constants import SCREENED as SCREENED
 from ..errors import CallError
-from ..opening.databases import check_pages
+from ..opening.databases import bound, check_pages
 from ..opening.files import parse_json
 from ..opening.text import one_line
 from ..store import Store, transaction
@@ -213,6 +213,11 @@ class RunDatabase(Store):
         """Raise `CallError` if the file is damaged. How long anything may take from here on is bounded."""
         with self._reading():
             check_pages(self._connection, self.name)
+
+    def bound(self) -> None:
+        """Bound how long anything may take from here on, where the file is checked by another connection."""
+        with self._reading():
+            bound(self._connection)
 
     def set(self, key: str, value: Any) -> None:
         """Store a JSON value about the run."""

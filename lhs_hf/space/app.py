@@ -8,6 +8,7 @@ from typing import Any
 import gradio as gr
 
 from ..evaluation.workers import default_workers
+from .catalogue import DEFAULT_TASK
 from .endpoints import add_endpoints
 from .explore import build_explorer
 from .folder import ending_on_terminate
@@ -15,7 +16,7 @@ from .head import PREVIEW, head
 from .own_task import build_own_task
 from .page import CALLS, Page, environment, keep_listening
 from .parts import html
-from .search_tab import DEFAULT_TASK, SearchTab
+from .search_tab import SearchTab
 from .service import SpaceService
 from .theme import CSS, make_theme
 

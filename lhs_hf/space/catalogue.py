@@ -11,6 +11,9 @@ from ..tasks import entry_point_names, get_task, task_names
 from ..tasks.base import Task
 from .checks import name_of
 
+DEFAULT_TASK = "vrptw_construct"
+"""A search of the default budget finds a program there that is new and better than the best known, in little time."""
+
 
 class TaskCatalogue:
     """Built-in tasks, those of installed packages, and files that the person who starts the server named.

@@ -15,6 +15,7 @@ from ..errors import CallError
 from . import candidates, drawing, run_view
 from .atlas import Atlas
 from .card import result_card
+from .catalogue import DEFAULT_TASK
 from .checks import whole
 from .editor import Editor
 from .endpoints import caller, refusal
@@ -26,8 +27,6 @@ from .service import SpaceService
 from .theme import CLICK_SCRIPT, COPY_LINK_SCRIPT, TO_PROGRESS_SCRIPT
 from .versus import MOST, Versus
 
-DEFAULT_TASK = "vrptw_construct"
-"""A search of the default budget finds a program there that is new and better than the best known, in little time."""
 DEFAULT_BUDGET = 20
 REFRESH_S = 0.4
 SETTINGS = ("budget", "proposals", "space", "optimizer", "radius", "seed", "init")

@@ -27,7 +27,7 @@ from ..tasks import task_names
 from ..tasks.base import Task
 from . import example
 from .atlas import Atlas, AtlasShelf
-from .catalogue import TaskCatalogue
+from .catalogue import DEFAULT_TASK, TaskCatalogue
 from .checks import MOST_SEED, name_of, real, text, whole
 from .fairness import FairTurns
 from .pictures import solution_picture
@@ -115,12 +115,12 @@ class SpaceService:
     def warm(self) -> None:
         """Load the model and make all maps, in a thread of its own, so that the page is there at once.
 
-        After the first map it waits for the visitors to be quiet: their searches come first, and a map that is asked
+        After the first map, that of the task which the page proposes, it waits for the visitors to be quiet: their searches come first, and a map that is asked
         for is made at once.
         """
 
         def work() -> None:
-            for task in task_names():
+            for task in sorted(task_names(), key=lambda name: name != DEFAULT_TASK):
                 self.atlases.get(task)
                 while self.runs.idle_s < QUIET_S:
                     time.sleep(1.0)

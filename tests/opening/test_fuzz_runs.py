@@ -334,6 +334,12 @@ def test_a_sample_of_damaged_files(bench, kind, tmp_path) -> None:
     fuzz(bench, kind, range(CASES[kind][0]), tmp_path)
 
 
+@pytest.mark.usefixtures("quick")
+def test_a_sample_of_damaged_runs_whose_pages_are_checked_as_those_of_large_ones(bench, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr("lhs_hf.search.stored.LARGE_BYTES", 0)
+    fuzz(bench, "runs", range(60), tmp_path)
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("kind", CASES)
