@@ -13,9 +13,9 @@ import time
 
 from lhs_hf.reporting.conclusion import headline
 from lhs_hf.space import SpaceService
+from lhs_hf.space.catalogue import DEFAULT_TASK
 from lhs_hf.space.example import PATH, as_data
 from lhs_hf.space.run import FINISHED
-from lhs_hf.space.catalogue import DEFAULT_TASK
 from lhs_hf.space.search_tab import DEFAULT_BUDGET
 
 

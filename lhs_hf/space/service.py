@@ -115,8 +115,8 @@ class SpaceService:
     def warm(self) -> None:
         """Load the model and make all maps, in a thread of its own, so that the page is there at once.
 
-        After the first map, that of the task which the page proposes, it waits for the visitors to be quiet: their searches come first, and a map that is asked
-        for is made at once.
+        After the first map, that of the task which the page proposes, it waits for the visitors to be quiet: their
+        searches come first, and a map that is asked for is made at once.
         """
 
         def work() -> None:
