@@ -32,7 +32,7 @@ def _evaluate(evaluator: Evaluator) -> Evaluation:
     return evaluator.evaluate(evaluator.task.template)
 
 
-def test_what_a_lost_worker_ran_is_evaluated_once_more_on_another_node(ray: RayDouble, evaluator: Evaluator) -> None:
+def test_what_a_lost_worker_ran_is_evaluated_again_on_another_node(ray: RayDouble, evaluator: Evaluator) -> None:
     ray.on_program = lambda actor: ray.kill(actor) if len(ray.ran) == 1 else None
     assert _evaluate(evaluator).ok
     first, second = ray.ran
@@ -46,11 +46,25 @@ def test_no_program_goes_to_a_node_that_is_lost(ray: RayDouble, evaluator: Evalu
     assert len(ray.ran) == 9
 
 
-def test_a_program_that_is_lost_twice_has_no_result(ray: RayDouble, evaluator: Evaluator) -> None:
+def test_a_program_whose_sandbox_can_not_be_kept_alive_is_evaluated_elsewhere(
+    ray: RayDouble, evaluator: Evaluator
+) -> None:
+    failure = Evaluation("sandbox_error", message="the sandbox process ended")
+    ray.on_program = lambda actor: failure if len(ray.ran) == 1 else None
+    assert _evaluate(evaluator).ok
+    first, second = ray.ran
+    assert first.node != second.node
+    assert first.number in ray.killed
+
+
+def test_a_program_under_which_four_workers_are_lost_has_no_result(ray: RayDouble, evaluator: Evaluator) -> None:
+    ray.on_program = lambda actor: ray.kill(actor) if len(ray.ran) < pool.TRIES else None
+    assert _evaluate(evaluator).ok
+    ray.ran.clear()
     ray.on_program = ray.kill
     result = _evaluate(evaluator)
     assert (result.status, result.score) == ("sandbox_error", None)
-    assert len(ray.ran) == 2
+    assert len(ray.ran) == pool.TRIES
     ray.on_program = lambda actor: None
     assert _evaluate(evaluator).ok
 

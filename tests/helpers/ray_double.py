@@ -53,14 +53,14 @@ class ActorDouble:
 
     @property
     def evaluate(self) -> Any:
-        """A program that succeeds, unless `on_program` ends the actor."""
+        """A program that succeeds, unless `on_program` ends the actor or has another result."""
 
         def work() -> Evaluation:
             self._ray.ran.append(self)
-            self._ray.on_program(self)
+            other = self._ray.on_program(self)
             if self.dead:
                 raise RayError("the actor died")
-            return Evaluation("ok", 1.0, 1.0, (1.0,))
+            return other if isinstance(other, Evaluation) else Evaluation("ok", 1.0, 1.0, (1.0,))
 
         return self._call(work)
 

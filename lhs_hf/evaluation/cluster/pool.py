@@ -32,6 +32,9 @@ _log = logging.getLogger(__name__)
 PATIENCE_S = 600.0
 """How long a program waits while no worker is at work: an autoscaler takes minutes to bring a node."""
 
+TRIES = 4
+"""How many workers a program may lose: no program ends its own, and a second node may go while it is on it."""
+
 # A node starts a Python process, this package and a zygote before it says anything.
 _INSPECTION_S = 60.0
 _LOOK_S, _WATCH_S = 1.0, 0.1
@@ -67,6 +70,10 @@ class RemoteWorker:
         return None if self.report is None else self.report["node_id"]
 
     @property
+    def _node(self) -> str:
+        return str(self.report["node"]) if self.report else "a node"
+
+    @property
     def isolation(self) -> str:
         """The isolation level that its node reports."""
         if self.report is None:
@@ -83,13 +90,20 @@ class RemoteWorker:
         pure: bool = False,
         kept: list[np.ndarray] | None = None,
     ) -> Evaluation:
-        """`Worker.evaluate` on the node. Raises `WorkerLost`; solutions are never `kept`: they stay on the node."""
+        """`Worker.evaluate` on the node. Raises `WorkerLost`, also where the sandbox there can not be kept alive.
+
+        Solutions are never `kept`: they stay on the node.
+        """
         if kept is not None:
             raise ValueError("solutions of a program come from a worker of this machine")
         try:
-            return self._call("evaluate", source, self._pool.sent(split), part, hopeless_below, stateless, pure)
+            found = self._call("evaluate", source, self._pool.sent(split), part, hopeless_below, stateless, pure)
         except _Closed as error:
             return Evaluation("sandbox_error", message=str(error))
+        if found.status == "sandbox_error":
+            self.lost = True
+            raise WorkerLost(f"the sandbox on {self._node} failed: {found.message}", self.node_id)
+        return found
 
     def probe(self, source: str) -> Behaviour | None:
         """`Worker.probe` on the node. Raises `WorkerLost`."""
@@ -116,17 +130,16 @@ class RemoteWorker:
             self.lost = True
             if self._pool.closed:
                 raise _Closed from None
-            node = self.report["node"] if self.report else "a node"
-            _log.info("a worker on %s is lost: %s", node, one_line(error))
-            raise WorkerLost(f"a worker on {node} was lost", self.node_id) from error
+            _log.info("a worker on %s is lost: %s", self._node, one_line(error))
+            raise WorkerLost(f"a worker on {self._node} was lost", self.node_id) from error
 
 
 class ClusterPool:
     """Workers on the nodes of a Ray cluster, each an actor with one processor. Thread-safe.
 
     A worker that is lost is started again where there is room, also on nodes that join later; the program that it ran
-    is run again, once. A call waits until a worker is free, so that no more programs are under way than there are
-    workers, and nothing waits on the cluster.
+    is run again, and counts once. A call waits until a worker is free, so that no more programs are under way than
+    there are workers, and nothing waits on the cluster.
 
     Args:
         address: of the cluster, see `connection.connect`.
@@ -177,17 +190,18 @@ class ClusterPool:
         return len(self._workers)
 
     def run(self, function: Callable[[RemoteWorker], T]) -> T:
-        """Call a function with a worker; once more with another one if the first is lost.
+        """Call a function with a worker; again with another one, up to `TRIES` times in all, if it is lost.
 
-        Raises `WorkerLost` if both are, `NodesLost` if there is none for a long time.
+        Raises `WorkerLost` if all of them are, `NodesLost` if there is none for a long time.
         """
-        try:
-            return self._run_once(function)
-        except WorkerLost as first:
+        lost: list[WorkerLost] = []
+        while True:
             try:
-                return self._run_once(function, first.node_id)
-            except WorkerLost as second:
-                raise WorkerLost(f"{first}, and then {second}", second.node_id) from second
+                return self._run_once(function, lost[-1].node_id if lost else None)
+            except WorkerLost as error:
+                lost.append(error)
+                if len(lost) == TRIES:
+                    raise WorkerLost(", and then ".join(map(str, lost)), error.node_id) from error
 
     def take_idle(self) -> RemoteWorker | None:
         """A worker that waits, for the caller to give back; None if all are at work."""
