@@ -70,7 +70,7 @@ class Pool(Protocol[W]):
     def run(self, function: Callable[[W], T]) -> T:
         """Call a function with a worker that nobody else has, once there is one.
 
-        With workers on other machines it raises `NodesLost` if there are none, `WorkerLost` if several were lost with it.
+        With workers on other machines it raises `NodesLost` if there are none, `WorkerLost` if too many were lost.
         """
 
     def take_idle(self) -> W | None:

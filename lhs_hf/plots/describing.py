@@ -26,16 +26,16 @@ def headline(task: Task, instance: Any, objective: float) -> str:
     return _NAMES[task.name].format(amount(objective))
 
 
-def improvement(task: Task, instance: Any, found: float, reference: float) -> str:
-    """How much better or worse the objective found is than the reference's, in words."""
+def improvement(task: Task, instance: Any, found: float, reference: float, other: str = "the reference") -> str:
+    """How much better or worse the objective found is than the reference's, or what `other` names, in words."""
     if task.name == "admissible_set":  # the objective is what the set lacks; people compare sizes
         found, reference = comb(*instance) + found, comb(*instance) + reference
     if found == reference:
-        return "as good as the reference"
+        return f"as good as {other}"
     word = "better" if task.alpha * (found - reference) > 0 else "worse"
     if reference == 0:
-        return f"{amount(abs(found - reference))} {word} than the reference"
-    return f"{100 * abs(found - reference) / abs(reference):.2f} % {word} than the reference"
+        return f"{amount(abs(found - reference))} {word} than {other}"
+    return f"{100 * abs(found - reference) / abs(reference):.2f} % {word} than {other}"
 
 
 def instance_bound(task: Task, instance: Any) -> tuple[float, str] | None:

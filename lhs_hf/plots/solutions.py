@@ -100,63 +100,78 @@ def plot_comparison(
     task: Task | str,
     found: Solution,
     reference: Solution,
+    known: Solution | None = None,
     *,
-    labels: tuple[str, str] = ("Found", "Reference"),
+    labels: tuple[str, ...] = ("Found", "Reference", "Best known"),
     title: str | None = None,
     theme: str | Theme = "light",
     width: int = 1000,
     transparent: bool = False,
 ) -> Figure:
-    """Two solutions of one instance on the same scales: side by side, or one above the other below 640 pixels.
+    """Solutions of one instance on the same scales: side by side, or one above the other below 640 pixels.
 
-    Titles carry the objectives, what found is better by, and the gap to the bound where one is known. `title` above
-    both names task and instance if None and is left out if "".
+    `known` is that of the best known program. Titles carry the objectives, what found is better by, and the gap to the
+    bound where one is known. `title` above names task and instance if None and is left out if "".
 
-    Raises `CallError` if the two are not of one instance of the task, and what `plot_solution` raises.
+    Raises `CallError` if they are not of one instance of the task, and what `plot_solution` raises.
     """
     chosen, look = as_task(task), get_theme(theme)
-    _check(chosen, found, reference)
+    sides = [(found, labels[0], look.found)]
+    if known is not None:
+        sides.append((known, labels[2], look.corpus))
+    sides.append((reference, labels[1], look.reference))
+    _check(chosen, *(solution for solution, _, _ in sides))
     picture = _picture(chosen)
-    beside = width >= SIDE_BY_SIDE
-    panel = width // 2 if beside else width
+    count, beside = len(sides), width >= SIDE_BY_SIDE
+    panel = width // count if beside else width
     inner = _height(picture, panel) + _TITLE
     if title is None:
         title = f"{chosen.title}: instance {found.index} of split {found.split}"
     heading = wrapped(title, width, 1.1 * _SIZE)
     above = 22 * (heading.count("\n") + 1) if heading else 0
-    figure = new_figure(width, above + inner * (1 if beside else 2), look, transparent)
-    panels = figure.subplots(1, 2) if beside else figure.subplots(2, 1)
+    figure = new_figure(width, above + inner * (1 if beside else count), look, transparent)
+    panels = figure.subplots(1, count) if beside else figure.subplots(count, 1)
     if heading:
         figure.suptitle(heading, x=0.01, ha="left", fontsize=1.1 * _SIZE, color=look.text, weight="bold")
-    sides = ((found, labels[0], look.found, reference), (reference, labels[1], look.reference, None))
-    for axes, (solution, label, tone, other) in zip(panels, sides):
+    for axes, (solution, label, tone) in zip(panels, sides):
         plot_solution(chosen, solution.instance, solution.array, axes, title="", colour=tone, theme=look)
-        facts = (
-            [improvement(chosen, solution.instance, solution.objective, other.objective)] if other is not None else []
-        )
+        facts = _improvements(chosen, found, reference, known) if solution is found else []
         gap = gap_words(chosen, solution.instance, solution.objective)
-        text = f"{label}: {headline(chosen, solution.instance, solution.objective)}"
+        text = wrapped(f"{label}: {headline(chosen, solution.instance, solution.objective)}", panel, _SIZE)
         second = wrapped(", ".join([*facts, *([gap] if gap else [])]), panel, _SIZE)
         axes.set_title(f"{text}\n{second}", loc="left", fontsize=_SIZE, color=tone)
     _share_scales([_with_insets(axes) for axes in panels])
     return figure
 
 
-def alt_text(task: Task | str, found: Solution, reference: Solution | None = None) -> str:
-    """What `plot_solution` or, with a reference, `plot_comparison` shows, in a sentence or three with the numbers.
+def _improvements(task: Task, found: Solution, reference: Solution, known: Solution | None) -> list[str]:
+    """What found is better by than the reference, and than the best known."""
+    others = [(reference, "the reference"), *([] if known is None else [(known, "the best known")])]
+    return [improvement(task, found.instance, found.objective, other.objective, name) for other, name in others]
 
-    Raises `CallError` if the two are not of one instance of the task.
+
+def alt_text(
+    task: Task | str, found: Solution, reference: Solution | None = None, known: Solution | None = None
+) -> str:
+    """What `plot_solution` or, with a reference, `plot_comparison` shows, in a few sentences with the numbers.
+
+    Raises `CallError` if they are not of one instance of the task.
     """
     chosen = as_task(task)
-    _check(chosen, found, reference or found)
-    first = f"{headline(chosen, found.instance, found.objective)}, {details(chosen, found.instance, found.array)}"
+    others = {"Best known": known, "Reference": reference}
+    shown = {name: each for name, each in others.items() if each is not None}
+    _check(chosen, found, *shown.values())
+
+    def said(solution: Solution) -> str:
+        words = headline(chosen, solution.instance, solution.objective)
+        return f"{words}, {details(chosen, solution.instance, solution.array)}"
+
     name = f"{chosen.title}, instance {found.index} of split {found.split}"
     if reference is None:
-        return f"{name}: {first}."
-    second = headline(chosen, reference.instance, reference.objective)
-    second += f", {details(chosen, reference.instance, reference.array)}"
-    change = improvement(chosen, found.instance, found.objective, reference.objective)
-    return f"{name}. Found: {first}. Reference: {second}. What was found is {change}."
+        return f"{name}: {said(found)}."
+    beside = " ".join(f"{other}: {said(solution)}." for other, solution in shown.items())
+    change = " and ".join(_improvements(chosen, found, reference, known))
+    return f"{name}. Found: {said(found)}. {beside} What was found is {change}."
 
 
 def has_picture(task: Task) -> bool:
@@ -170,16 +185,16 @@ def _picture(task: Task) -> _Picture:
     return _PICTURES[task.name]
 
 
-def _check(task: Task, found: Solution, reference: Solution) -> None:
-    """Raise `CallError` unless both are solutions of the task, of one instance."""
-    for solution in (found, reference):
+def _check(task: Task, found: Solution, *others: Solution) -> None:
+    """Raise `CallError` unless all are solutions of the task, of one instance."""
+    for solution in (found, *others):
         if solution.task != task.name:
             raise CallError(f"expected a solution of {task.name}, got one of {solution.task}")
-    if (found.split, found.index) != (reference.split, reference.index):
-        raise CallError(
-            f"expected two solutions of one instance, got instance {found.index} of {found.split} "
-            f"and instance {reference.index} of {reference.split}"
-        )
+        if (found.split, found.index) != (solution.split, solution.index):
+            raise CallError(
+                f"expected two solutions of one instance, got instance {found.index} of {found.split} "
+                f"and instance {solution.index} of {solution.split}"
+            )
 
 
 def _height(picture: _Picture, width: int) -> int:

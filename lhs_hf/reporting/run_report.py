@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import takewhile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..corpus.novelty import Novelty
 from ..corpus.novelty import sentence as novelty_sentence
@@ -36,11 +36,16 @@ from ..search.result import (
     runtime_cell,
     training_sentence,
 )
+from ..search.starts import best_corpus_row
 from ..search.stored import open_run, run_task
 from ..search.values import DECODED_ROLES
 from ..tasks.base import Task
 from .lineage import change_of
 from .pareto import pareto_front
+
+if TYPE_CHECKING:
+    from ..evaluation import Evaluator
+    from ..evaluation.result import Solution
 
 
 def number(value: float | None, digits: int = 6) -> str:
@@ -166,19 +171,36 @@ def typical_instance(task: Task, candidates: Sequence[Candidate]) -> int:
     return sorted(range(len(gains)), key=lambda index: (gains[index], index))[len(gains) // 2]
 
 
-def draw_solutions(task: Task, program: str, index: int, path: Path) -> str:
-    """Save a picture of what a program and the reference do with an instance of `search`; returns the text for it.
+def typical_solutions(
+    task: Task, evaluator: Evaluator, program: str, index: int
+) -> tuple[Solution, Solution, Solution | None]:
+    """What a program, the reference and the best corpus program do with an instance of `search`.
 
-    Both programs run fenced. Raises `Unsolved` if one of them fails, `IsolationError` where programs do not run.
+    None for the last without a corpus, where it is the program itself, and where it fails. Raises `Unsolved` if one of
+    the others does, `IsolationError` where programs do not run.
     """
+    from ..evaluation import Unsolved
+
+    found, reference = evaluator.solve(program, index=index), evaluator.solve(task.template, index=index)
+    best = best_corpus_row(task)
+    if best is None or best.program.strip() == program.strip():
+        return found, reference, None
+    try:
+        return found, reference, evaluator.solve(best.program, index=index)
+    except Unsolved:
+        return found, reference, None
+
+
+def draw_solutions(task: Task, program: str, index: int, path: Path) -> str:
+    """Save a picture of what `typical_solutions` gives; returns the text for it. Raises what that does."""
     from ..evaluation import Evaluator
     from ..plots import alt_text, plot_comparison, save
 
     with Evaluator(task) as evaluator:
-        found, reference = evaluator.solve(program, index=index), evaluator.solve(task.template, index=index)
+        solutions = typical_solutions(task, evaluator, program, index)
     with replacing(path) as temporary:
-        save(plot_comparison(task, found, reference), temporary)
-    return alt_text(task, found, reference)
+        save(plot_comparison(task, *solutions), temporary)
+    return alt_text(task, *solutions)
 
 
 def report_run(folder: Path | str, task: Task | str | Path | None = None) -> tuple[str, list[Path]]:

@@ -1,4 +1,4 @@
-"""The picture of a found solution beside the reference's: the one place that asks `lhs_hf.plots` for it."""
+"""The picture of a found solution beside the best known's and the reference's: who asks `lhs_hf.plots` for it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import io
 
 from .. import plots
 from ..evaluation import Evaluator
+from ..reporting.run_report import typical_solutions
 from ..tasks.base import Task
 
 WIDE, NARROW = 1000, 420
@@ -16,17 +17,17 @@ SHARP = 2
 
 
 def solution_picture(task: Task, evaluator: Evaluator, found: str, index: int = 0) -> str:
-    """What a program and the reference build on an instance of `search`, as `<img>` tags with alternative text.
+    """What a program, the best known one and the reference build on an instance of `search`: `<img>` tags with text.
 
     One image a theme and width; the style sheet shows one of them. Raises `Unsolved` if one of the programs fails.
     """
-    first, second = (evaluator.solve(program, index=index) for program in (found, task.template))
-    text = html.escape(plots.alt_text(task, first, second), quote=True)
+    solutions = typical_solutions(task, evaluator, found, index)
+    text = html.escape(plots.alt_text(task, *solutions), quote=True)
     images = []
     for theme in ("light", "dark"):
         for width in (WIDE, NARROW):
             buffer = io.BytesIO()
-            figure = plots.plot_comparison(task, first, second, theme=theme, width=width, transparent=True)
+            figure = plots.plot_comparison(task, *solutions, theme=theme, width=width, transparent=True)
             figure.savefig(buffer, format="webp", dpi=SHARP * figure.dpi, pil_kwargs={"quality": 80})
             data = base64.b64encode(buffer.getvalue()).decode()
             size = "wide" if width == WIDE else "narrow"

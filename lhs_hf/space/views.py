@@ -84,7 +84,8 @@ def status(run: Run | None, task: Task, ahead: int = 0, known: KnownObjectives |
     if run.over or not run.spent:
         left = "—"
     elif run.measuring or run.spent >= run.total:
-        left = "the splits"
+        seconds = _splits_s(run, best)
+        left = "the splits" if seconds is None else "≈ " + _duration(seconds)
     else:
         left = "≈ " + _duration(run.elapsed() / run.spent * (run.total - run.spent))
     reference = next((candidate.objective for candidate in run.ordered() if candidate.role == "reference"), None)
@@ -109,6 +110,20 @@ def status(run: Run | None, task: Task, ahead: int = 0, known: KnownObjectives |
         f'<progress max="1" value="{share:.4f}" aria-label="share of the budget that is spent">{share:.0%}</progress>'
         f'<dl class="lhs-tiles">{"".join(tiles)}</dl></section>'
     )
+
+
+def _splits_s(run: Run, best: Candidate | None) -> float | None:
+    """Seconds that the best program will take on the splits which are not measured yet; None where nobody knows.
+
+    Reckoned from the instances that it has met, by how often a program is called on each split.
+    """
+    met = 0 if best is None else len(best.objectives or ()) or best.runs
+    if best is None or not best.runtime_s or not met:
+        return None
+    search = run.task.split("search")
+    on_search = best.runtime_s / met * search.count
+    splits = [run.task.split(name) for name in run.task.splits if name not in run.measured]
+    return sum(on_search * split.program_calls / search.program_calls for split in splits)
 
 
 def _headline(run: Run, known: KnownObjectives | None) -> str:

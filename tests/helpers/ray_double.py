@@ -84,7 +84,7 @@ class RayDouble:
         self.dead_nodes: set[str] = set()
         self.selectors: list[dict[str, str]] = []
         self.report: dict[str, Any] = {"isolation": "seccomp", "refusal": None, "problem": None}
-        self.on_program: Callable[[ActorDouble], None] = lambda actor: None
+        self.on_program: Callable[[ActorDouble], object] = lambda actor: None
 
     def remote(self, code: Any) -> Any:
         """An actor's class, or the function that inspects a node."""

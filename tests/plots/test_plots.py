@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from math import comb
@@ -185,6 +186,26 @@ def test_found_beside_reference_says_its_numbers(name) -> None:
     assert get_task(name).title in text
     assert "instance 0" in text
     assert not re.search(r"nan|None|\[", text)
+
+
+@pytest.mark.parametrize(("width", "columns"), [(1000, 3), (420, 1)])
+def test_the_best_known_stands_between_found_and_reference(width, columns) -> None:
+    task = get_task("jssp_construct")
+    known = solved("jssp_construct")
+    machines_first = np.array([(job, machine) for machine in range(10) for job in range(50)]).ravel()
+    value = task.objective(known.instance, machines_first)
+    found = Solution(task.name, known.split, known.index, known.instance, machines_first, value)
+    figure = plot_comparison(task, found, found, known, width=width)
+    titles = [axes.get_title("left") for axes in figure.axes[:3]]
+    assert [title.partition(":")[0] for title in titles] == ["Found", "Best known", "Reference"]
+    assert "as good as the reference" in titles[0]
+    words = "better" if value < known.objective else "worse"
+    assert f"{words} than the best known" in titles[0].replace("\n", " ")
+    assert figure.axes[0].get_subplotspec().get_gridspec().ncols == columns
+    text = alt_text(task, found, found, known)
+    assert text.index("Found: ") < text.index("Best known: ") < text.index("Reference: ")
+    with pytest.raises(CallError, match="of one instance"):
+        alt_text(task, found, found, replace(known, index=1))
 
 
 def test_the_better_solution_is_called_better_by_its_share_and_scales_are_shared() -> None:

@@ -213,3 +213,14 @@ def test_the_curve_of_a_race_is_measured_against_the_corpus_program_that_the_rac
     corpus = lucky.candidates[1]
     assert corpus.outcome == "incumbent"
     assert f"best in corpus {corpus.objective:.5g}" in run_view.curve(SimpleNamespace(), lucky)
+
+
+def test_the_time_that_the_splits_take_is_reckoned_from_what_the_program_took() -> None:
+    run = run_of(child(1, 240.0, 1.0, runtime_s=0.5, objectives=(240.0,) * 8))
+    run.measuring = "found on holdout"
+    calls = {name: TASK.split(name).program_calls for name in TASK.splits}
+    on_search = 0.5 / 8 * TASK.split("search").count
+    expected = sum(on_search * count / calls["search"] for count in calls.values())
+    assert f"left: ≈ {expected:.0f} s" in views.status(run, TASK)
+    run.candidates[1] = replace(run.candidates[1], runtime_s=None)
+    assert "left: the splits" in views.status(run, TASK)
