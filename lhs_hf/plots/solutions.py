@@ -103,23 +103,28 @@ def plot_comparison(
     known: Solution | None = None,
     *,
     labels: tuple[str, ...] = ("Found", "Reference", "Best known"),
-    title: str | None = None,
-    theme: str | Theme = "light",
-    width: int = 1000,
-    transparent: bool = False,
+    **look: Any,
 ) -> Figure:
     """Solutions of one instance on the same scales: side by side, or one above the other below 640 pixels.
 
-    `known` is that of the best known program. Titles carry the objectives, what found is better by, and the gap to the
-    bound where one is known. `title` above names task and instance if None and is left out if "".
+    Titles carry the objectives, what found is better by, and the gap to the bound where one is known.
+
+    Args:
+        task: one of the ten built-in tasks, or its name.
+        found, reference: solutions of one instance.
+        known: that of the best known program.
+        labels: what the three are called.
+        look: `title`, `theme`, `width` (1000 unless told) and `transparent` of a `Look`; a title of None names task and
+            instance, "" leaves it out.
 
     Raises `CallError` if they are not of one instance of the task, and what `plot_solution` raises.
     """
-    chosen, look = as_task(task), get_theme(theme)
-    sides = [(found, labels[0], look.found)]
+    chosen, looks = as_task(task), Look(**{"width": 1000, **look})
+    theme, width, title = get_theme(looks.theme), looks.width, looks.title
+    sides = [(found, labels[0], theme.found)]
     if known is not None:
-        sides.append((known, labels[2], look.corpus))
-    sides.append((reference, labels[1], look.reference))
+        sides.append((known, labels[2], theme.corpus))
+    sides.append((reference, labels[1], theme.reference))
     _check(chosen, *(solution for solution, _, _ in sides))
     picture = _picture(chosen)
     count, beside = len(sides), width >= SIDE_BY_SIDE
@@ -129,12 +134,12 @@ def plot_comparison(
         title = f"{chosen.title}: instance {found.index} of split {found.split}"
     heading = wrapped(title, width, 1.1 * _SIZE)
     above = 22 * (heading.count("\n") + 1) if heading else 0
-    figure = new_figure(width, above + inner * (1 if beside else count), look, transparent)
+    figure = new_figure(width, above + inner * (1 if beside else count), theme, looks.transparent)
     panels = figure.subplots(1, count) if beside else figure.subplots(count, 1)
     if heading:
-        figure.suptitle(heading, x=0.01, ha="left", fontsize=1.1 * _SIZE, color=look.text, weight="bold")
+        figure.suptitle(heading, x=0.01, ha="left", fontsize=1.1 * _SIZE, color=theme.text, weight="bold")
     for axes, (solution, label, tone) in zip(panels, sides):
-        plot_solution(chosen, solution.instance, solution.array, axes, title="", colour=tone, theme=look)
+        plot_solution(chosen, solution.instance, solution.array, axes, title="", colour=tone, theme=theme)
         facts = _improvements(chosen, found, reference, known) if solution is found else []
         gap = gap_words(chosen, solution.instance, solution.objective)
         text = wrapped(f"{label}: {headline(chosen, solution.instance, solution.objective)}", panel, _SIZE)
