@@ -77,6 +77,8 @@ def _panel(axes: Axes, entries: Sequence[Entry], theme: Theme) -> None:
     for index, (move, marker) in enumerate(_MOVING.items()):
         colour = theme.found if move == "gradient" else theme.cycle[index - 1]
         places = [(place, found) for place, entry in enumerate(entries) if (found := _beats(entry, move)) is not None]
+        if not places:  # a series that was not measured has no place in the legend either
+            continue
         at = [place + offsets[index] for place, _ in places]
         _marks(axes, at, [found for _, found in places], colour, marker, MOVE_NAMES[move], joined=True)
     axes.axvline(len(radii) - 0.5, color=theme.faint, linewidth=1, zorder=0)
