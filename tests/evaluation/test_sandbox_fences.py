@@ -87,6 +87,30 @@ print(fences.seccomp, memory)
     assert level(True, True, memory=False) == level(True, False, memory=False) == "development"
 
 
+@pytest.mark.parametrize("every", [3, 1])
+def test_a_try_that_somebody_kills_says_nothing_of_the_fences(every: int) -> None:
+    """As a machine short of memory does; where each of them is killed no fence is known to hold."""
+    code = f"""
+import os, signal
+from lhs_hf.evaluation.sandbox import selftest
+fences, memory = selftest.working_fences()
+print(fences.seccomp, fences.landlock)
+fork, forks = os.fork, 0
+def killed():
+    global forks
+    pid = fork()
+    if pid and not forks % {every}:
+        os.kill(pid, signal.SIGKILL)
+    forks += pid > 0
+    return pid
+os.fork = killed
+fences, memory = selftest.working_fences()
+print(fences.seccomp, fences.landlock)
+"""
+    *before, seccomp, landlock = _python(code).split()
+    assert [seccomp, landlock] == (before if every > 1 else ["False", "False"])
+
+
 def _status(pid: int) -> dict[str, str]:
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)}
