@@ -67,6 +67,8 @@ def headline(task: Task, result: dict[str, Any]) -> Headline:
     if novelty.level in ("verbatim", "canonical", "same decisions"):
         which = "decides as corpus program" if novelty.level == "same decisions" else "corpus program"
         name = one_line(novelty.family, 80).replace("_", " ")
+        if kind == "better":  # than the one that `search` has on top: nothing known is better than the best known
+            standing = standing.replace("the best known", "the corpus program that is best on search")
         return Headline("known", f"Known: {which} {name}, {standing}.")
     return Headline(kind, f"New, {'and' if kind == 'better' else 'but'} {standing}.")
 

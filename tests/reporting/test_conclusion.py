@@ -87,7 +87,10 @@ def test_the_headline_says_new_or_known_and_how_it_stands_to_the_best_known() ->
     assert _headline(novelty=known, corpus_gain={**worse, "same": True}) == Headline(
         "known", "Known: corpus program ant walk, equal to the best known (holdout)."
     )
-    assert _headline(novelty=known).kind == "known"
+    assert _headline(novelty=known) == Headline(
+        "known",
+        "Known: corpus program ant walk, better than the corpus program that is best on search by 1.25 % (holdout).",
+    )
     assert _headline(novelty={"level": "reference"}).text == "Nothing better than the reference program was found."
 
 
