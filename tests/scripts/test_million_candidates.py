@@ -9,7 +9,7 @@ import million_candidates
 import pytest
 
 
-@pytest.mark.parametrize("kind", ["portfolio", "latent"])
+@pytest.mark.parametrize("kind", ["portfolio", pytest.param("latent", marks=pytest.mark.slow)])
 def test_rounds_of_each_size_are_measured(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     output = tmp_path / "figures.json"
     sizes = ["60", "400"]
