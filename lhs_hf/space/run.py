@@ -7,6 +7,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import numpy as np
 
@@ -82,6 +83,11 @@ class Run:
     def over(self) -> bool:
         """Whether nothing more will happen."""
         return self.state in (FINISHED, FAILED, EXAMPLE)
+
+    @property
+    def link(self) -> str:
+        """What follows the `?` of an address that shows it, and that makes it again once it is not kept any more."""
+        return urlencode({"task": self.task.name, **self.settings, "run": self.id})
 
     def made(self) -> list[Candidate]:
         """Candidates that the search made and that have their result, in the order they were made."""

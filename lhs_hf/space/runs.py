@@ -154,9 +154,9 @@ class RunRegistry:
             return self._queue.ahead(run)
 
     def stop(self, name: str | None) -> None:
-        """End a search after the round it is in; what it found is kept."""
+        """End a search after the round it is in; what it found is kept. One that is over stays as it is."""
         run = self.get(name)
-        if run is None:
+        if run is None or run.over:
             return
         run.stop.set()
         with self._lock:

@@ -49,7 +49,7 @@ class SearchTab:
 
     def __init__(self, service: SpaceService) -> None:
         self.service = service
-        self._maps, self._watches = LatestCall(), LatestCall()
+        self._map_calls, self._watch_calls = LatestCall(), LatestCall()
         self.run_name = gr.State(service.example.id if service.example is not None else None)
         self.former = gr.State([])
         self.remembered = gr.BrowserState(None, storage_key="lhs-run")
@@ -222,7 +222,7 @@ class SearchTab:
             run = self.service.runs.start(task, visitor=visitor, **{**settings, "seed": settings["seed"] or 0})
         except CallError as problem:
             raise refusal(problem) from None
-        self._maps.begin(session)
+        self._map_calls.begin(session)
         kept = [name for name in (last, *former) if name is not None][:MOST]
         return run.id, run.id, kept, gr.update(interactive=False), gr.update(interactive=False)
 
@@ -234,11 +234,7 @@ class SearchTab:
         query = dict(request.query_params) if request is not None else {}
         asked, linked = asked_settings(self.service, query, SETTINGS), asked_run(self.service, query)
         run = linked or self.service.runs.get(remembered)
-        if (
-            linked is None
-            and run is not None
-            and any(value != run.settings.get(name, run.task.name) for name, value in asked.items())
-        ):
+        if linked is None and run is not None and not _is_of(run, asked):
             run = None
         if run is None and not asked:
             # What is on the page stays: a visitor may have chosen something by now.
@@ -257,11 +253,11 @@ class SearchTab:
         # A generator that yields nothing would empty all its outputs.
         yield unchanged
         visitor, session = caller(request)
-        call = self._watches.begin(session)
+        call = self._watch_calls.begin(session)
         try:
             with self.service.watching(visitor):
                 async for shown in self._watch(name, visitor, session):
-                    if not self._watches.is_latest(session, call):
+                    if not self._watch_calls.is_latest(session, call):
                         break
                     yield shown
         except CallError as problem:
@@ -364,7 +360,7 @@ class SearchTab:
         It takes a while; it must not come over that of a search or of another task.
         """
         visitor, session = caller(request)
-        call = self._maps.begin(session)
+        call = self._map_calls.begin(session)
         if self.service.runs.get(name) is not None:
             return gr.skip()
         try:
@@ -373,7 +369,7 @@ class SearchTab:
             atlas = await self.service.map_in_turn(partial(self.service.atlas, task, space), visitor, session)
         except CallError as problem:
             raise refusal(problem) from None
-        if not self._maps.is_latest(session, call):
+        if not self._map_calls.is_latest(session, call):
             return gr.skip()
         return drawing.search_map(atlas, self.service.look(name, session))
 

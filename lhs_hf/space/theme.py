@@ -301,13 +301,12 @@ TO_PROGRESS_SCRIPT = """() => {
   const card = document.querySelector('#lhs-status-box'), top = card?.getBoundingClientRect().top ?? 0;
   if (top < 0 || top > innerHeight / 2) card.scrollIntoView({block: 'start'});
 }"""
-# A finished search that is kept has its name in the link; what moves latent points counts for these alone.
+# A finished search has a link of its own; before, it is the form's. What moves latent points counts for these alone.
 COPY_LINK_SCRIPT = """(task, budget, proposals, space, optimizer, radius, seed, init) => {
-  const link = new URL(location.pathname, location.origin), settings = {task, budget, seed: seed ?? 0, proposals, init};
+  const settings = {task, budget, seed: seed ?? 0, proposals, init};
   if (proposals === 'latent') Object.assign(settings, {space, optimizer, radius});
-  const run = document.querySelector('#lhs-status-box [data-run]')?.dataset.run;
-  if (run) settings.run = run;
-  Object.entries(settings).forEach(([name, value]) => link.searchParams.set(name, value));
+  const link = new URL(location.pathname, location.origin);
+  link.search = document.querySelector('#lhs-status-box [data-link]')?.dataset.link ?? new URLSearchParams(settings);
   navigator.clipboard?.writeText(link.href);
   document.querySelector('#lhs-live p').textContent = `Copied: ${link.href}`;
 }"""

@@ -89,19 +89,10 @@ def versus(first: Run, second: Run) -> str:
             f"A is a search of {first.task.title}, B of {second.task.title}: choose two of the same problem.", "bad"
         )
     runs = (first, second)
-    return "".join(
-        [
-            '<div class="lhs-versus">',
-            *(
-                f'<p class="lhs-muted"><b>{letter}</b> {html.escape(describe(run))}</p>'
-                for letter, run in zip("AB", runs)
-            ),
-            _curves(runs),
-            _splits(runs),
-            _programs(runs),
-            "</div>",
-        ]
+    named = "".join(
+        f'<p class="lhs-muted"><b>{letter}</b> {html.escape(describe(run))}</p>' for letter, run in zip(_LETTERS, runs)
     )
+    return named + _curves(runs) + _splits(runs) + _programs(runs)
 
 
 def _curves(runs: tuple[Run, Run]) -> str:
@@ -138,11 +129,8 @@ def _curves(runs: tuple[Run, Run]) -> str:
             f'<path class="lhs-incumbent lhs-search-{letter.lower()}" d="{path}"/>'
             f'<text class="lhs-letter" x="{x - 14:.1f}" y="{y - 7:.1f}">{letter}</text>'
         )
-    ending = ""
-    if any(run.raced for run in runs):
-        ending = (
-            '<p class="lhs-muted">Values of races are estimates on training instances; the table below is fair.</p>'
-        )
+    said = "Values of races are estimates on training instances; the table below is fair."
+    ending = f'<p class="lhs-muted">{said}</p>' if any(run.raced for run in runs) else ""
     return f'<figure class="lhs-pair">{"".join(parts)}</svg></figure>{ending}'
 
 

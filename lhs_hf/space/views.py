@@ -101,10 +101,9 @@ def status(run: Run | None, task: Task, ahead: int = 0, known: KnownObjectives |
         _tile("Time", _duration(run.elapsed()), f"left: {left}"),
     ]
     kind = "bad" if run.state == FAILED else "good" if run.over else "busy"
-    # A link to it can be copied.
-    kept = f' data-run="{run.id}"' if run.state == FINISHED else ""
+    link = f' data-link="{html.escape(run.link, quote=True)}"' if run.state == FINISHED else ""
     return (
-        f'<section class="lhs-status" data-state="{run.state}"{kept}>{_headline(run, known)}'
+        f'<section class="lhs-status" data-state="{run.state}"{link}>{_headline(run, known)}'
         f"<h2>{html.escape(task.title)}</h2>"
         f'<p class="lhs-stage lhs-{kind}" role="status">{html.escape(_stage(run, ahead))}</p>'
         f'<progress max="1" value="{share:.4f}" aria-label="share of the budget that is spent">{share:.0%}</progress>'
@@ -130,8 +129,8 @@ def _headline(run: Run, known: KnownObjectives | None) -> str:
     """The sentence that a run comes to. Before a split was measured its place is kept, so that nothing moves then."""
     result = so_far(run, known)
     if result is None:
-        waits = "" if run.over else "Searching: what comes of it will stand here."
-        return f'<p class="lhs-verdict lhs-is-awaited">{waits}</p>' if waits else ""
+        waits = '<p class="lhs-verdict lhs-is-awaited">Searching: what comes of it will stand here.</p>'
+        return "" if run.over else waits
     said = headline(run.task, result)
     return f'<p class="lhs-verdict lhs-is-{said.kind}" role="status">{html.escape(said.text)}</p>'
 

@@ -282,10 +282,6 @@ def report(folder: Path) -> dict[str, Any]:
     return {"wall_s": wall, "cpu_s": cpu, "peak_mib": peak / 2**10, "lines": done.stdout.count("\n")}
 
 
-def _walls(tries: list[dict[str, Any]]) -> list[float]:
-    return [each["wall_s"] for each in tries]
-
-
 def cost_model(measured: dict[str, Any], nodes: int = 1000, workers: int = 2) -> list[dict[str, Any]]:
     """A CALCULATION from the measured parts: nodes that evaluate, and what else their searches then take.
 
@@ -335,7 +331,8 @@ def main() -> None:
         content = json.loads(options.output.read_text())
         for kind in options.kinds:
             tries = [report(options.work / kind / str(options.sizes[-1])) for _ in range(REPORTS)]
-            content[kind]["report"] = {**min(tries, key=lambda each: each["wall_s"]), "each_wall_s": _walls(tries)}
+            walls = [each["wall_s"] for each in tries]
+            content[kind]["report"] = {**min(tries, key=lambda each: each["wall_s"]), "each_wall_s": walls}
             print(json.dumps({kind: content[kind]["report"]}, indent=1), flush=True)
         options.output.write_text(json.dumps(content, indent=1) + "\n")
         return

@@ -242,6 +242,15 @@ def test_visitors_are_quiet_once_no_search_waits_or_runs(registry: tuple[RunRegi
     assert 0 < runs.idle_s < 5
 
 
+def test_a_search_that_is_over_is_not_stopped_any_more() -> None:
+    runs = RunRegistry(lambda *_, **__: {"program": ""}, VisitorLimits(searches=1))
+    run = runs.start(TASK, budget=5)
+    until(lambda: run.over)
+    runs.stop(run.id)
+    assert not run.stop.is_set()
+    runs.close()
+
+
 def test_a_stopped_search_keeps_what_it_found(service: SpaceService) -> None:
     stop = threading.Event()
     events = iter_search(partial(service.pipeline, TASK, preset="latent", budget=20, seed=0), stop)
