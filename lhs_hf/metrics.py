@@ -94,9 +94,9 @@ def area_under_convergence(
     """
     if not _is_number(reference) or not _is_number(optimum) or reference == optimum or not len(incumbents):
         return None
-    way = optimum - reference
-    values = [value if _is_number(value) else reference for value in incumbents]
-    return sum((value - reference) / way for value in values) / len(values)
+    values = np.array(incumbents, dtype=np.float64)
+    values[np.isnan(values)] = reference
+    return float((values - reference).mean() / (optimum - reference))
 
 
 def average_ranks(values: np.ndarray) -> np.ndarray:

@@ -43,12 +43,12 @@ def plot_convergence(
     known: list[float] = []
     for index, (label, history) in enumerate(histories.items()):
         colour = chosen.found if index == 0 else chosen.cycle[(index - 1) % len(chosen.cycle)]
-        calls = np.arange(1, len(history) + 1)
-        axes.step(calls, history, where="post", label=label, color=colour, linewidth=2, zorder=3)
+        calls, levels = _corners(history)
+        axes.step(calls, levels, where="post", label=label, color=colour, linewidth=2, zorder=3)
         finite = _finite(history)
         known += [float(finite.min()), float(finite.max())] if len(finite) else []
         if len(finite):
-            axes.plot(calls[-1], history[-1], "o", color=colour, markersize=5, zorder=4)
+            axes.plot(calls[-1], levels[-1], "o", color=colour, markersize=5, zorder=4)
     lines = ((reference, "reference", chosen.reference, "--"), (corpus, "best in corpus", chosen.corpus, "-."))
     for value, label, colour, line in lines:
         if value is not None:
@@ -74,6 +74,14 @@ def plot_convergence(
     style(axes, chosen)
     legend_below(axes, chosen, 2, 4, outside=ax is None)
     return axes
+
+
+def _corners(history: Sequence[float]) -> tuple[np.ndarray, np.ndarray]:
+    """Steps, from 1, and values where the curve begins, changes and ends: a long one has few of them."""
+    levels = np.asarray(history, dtype=np.float64)
+    same = np.zeros(len(levels), dtype=bool)
+    same[1:-1] = (levels[1:-1] == levels[:-2]) | (np.isnan(levels[1:-1]) & np.isnan(levels[:-2]))
+    return np.flatnonzero(~same) + 1, levels[~same]
 
 
 def _finite(history: Sequence[float]) -> np.ndarray:

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from operator import itemgetter
-from typing import TypeVar
+
+import numpy as np
 
 from ..evaluation import Evaluator
-from ..search.candidates import columns
+from ..search.candidates import numbers
 from ..search.database import Candidate
 from ..tasks.base import Task
 
 MOST = 12
 """Programs that are measured for a front, at most."""
-
-_KEPT = ("incumbent", "entered", "")
-"""Outcomes of races whose estimate is of more than a few instances, and of searches without races."""
-
-_Any = TypeVar("_Any")
 
 
 @dataclass(frozen=True)
@@ -38,20 +33,14 @@ def pareto_front(task: Task, candidates: Sequence[Candidate]) -> list[Point]:
     reference are run on `search` once more, one after the other: in a search several run at the same time, on few
     instances each. Raises `IsolationError` where programs do not run.
     """
-    count = task.split("search").count
-    rows = columns(
-        candidates,
-        *("id", "status", "outcome", "runtime_s", "objective", "runs"),
-        where=f"status = 'ok' AND outcome IN {_KEPT} AND runtime_s > 0",
-    )
-    measured_before = [
-        # Seconds are those of an instance.
-        (number, task.alpha * objective, seconds / max(1, runs if outcome else count))
-        for number, status, outcome, seconds, objective, runs in rows
-        if status == "ok" and outcome in _KEPT and seconds and objective
-    ]
-    numbers = [number for number, _, _ in _front(measured_before, itemgetter(1), itemgetter(2))]
-    likely = [candidates[number] for number in (0, *(number for number in numbers[-MOST:] if number))]
+    names = ("id", "ok", "standing", "raced", "runtime_s", "objective", "runs")
+    number, ok, standing, raced, seconds, objective, runs = numbers(candidates, *names)
+    # Seconds are those of an instance.
+    seconds = seconds / np.where(raced == 1, np.maximum(1, runs), task.split("search").count)
+    measured_before = (ok == 1) & (standing == 1) & (seconds > 0) & np.isfinite(objective)
+    score = task.alpha * objective[measured_before]
+    best = number[measured_before][_front(score, seconds[measured_before])].astype(int).tolist()
+    likely = [candidates[number] for number in (0, *(number for number in best[-MOST:] if number))]
     with Evaluator(task, workers=1) as evaluator:
         evaluator.evaluate(task.template)  # the first run pays for the start of the sandbox
         measured = [(each, evaluator.evaluate(each.program)) for each in likely]
@@ -61,12 +50,12 @@ def pareto_front(task: Task, candidates: Sequence[Candidate]) -> list[Point]:
         for each, result in measured
         if result.objective is not None
     ]
-    return _front(points, lambda point: task.alpha * point.objective, lambda point: point.seconds)
+    scores = np.array([task.alpha * point.objective for point in points])
+    return [points[place] for place in _front(scores, np.array([point.seconds for point in points]))]
 
 
-def _front(items: Sequence[_Any], score: Callable[[_Any], float], seconds: Callable[[_Any], float]) -> list[_Any]:
-    front: list[_Any] = []
-    for item in sorted(items, key=lambda each: (seconds(each), -score(each))):
-        if not front or score(item) > score(front[-1]):
-            front.append(item)
-    return front
+def _front(scores: np.ndarray, seconds: np.ndarray) -> np.ndarray:
+    """Places of those that no other one is at least as good and as quick as, the quickest first."""
+    order = np.lexsort((-scores, seconds))
+    before = np.maximum.accumulate(np.concatenate([[-np.inf], scores[order]]))[:-1]
+    return order[scores[order] > before]

@@ -9,6 +9,8 @@ from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..corpus.novelty import Novelty
 from ..corpus.novelty import sentence as novelty_sentence
 from ..metrics import (
@@ -20,7 +22,7 @@ from ..metrics import (
 )
 from ..opening.folders import replacing, write_text
 from ..opening.text import fenced, markdown
-from ..search.candidates import Kinds, beyond_memory, columns, kinds
+from ..search.candidates import Kinds, beyond_memory, kinds, numbers
 from ..search.database import SCREENED, Candidate
 from ..search.private_holdout import PrivateHoldout, sentence, warning
 from ..search.result import (
@@ -38,7 +40,6 @@ from ..search.result import (
 )
 from ..search.starts import best_corpus_row
 from ..search.stored import open_run, run_task
-from ..search.values import DECODED_ROLES
 from ..tasks.base import Task
 from .lineage import change_of
 from .pareto import pareto_front
@@ -147,13 +148,12 @@ def search_quality(candidates: Sequence[Candidate], history: list[float], bound:
         lines.append(
             f"- area under the convergence curve: {area:.3f} (0: the reference throughout, 1: the bound at once)"
         )
-    rows = columns(candidates, "predicted_after", "score", "role", "status", where="predicted_after IS NOT NULL")
-    scored = [row[:2] for row in rows if row[0] is not None and row[2] in DECODED_ROLES and row[3] == "ok"]
-    if len(scored) > 1:
-        predicted, scores = zip(*scored)
+    predicted, scores, decoded, ok = numbers(candidates, "predicted_after", "score", "decoded", "ok")
+    known = np.isfinite(predicted) & np.isfinite(scores) & (decoded == 1) & (ok == 1)
+    if known.sum() > 1:
         lines.append(
-            f"- surrogate at the decoded points: Spearman {surrogate_spearman(predicted, scores):+.3f} "
-            f"with the true scores of {len(scored)} valid candidates"
+            f"- surrogate at the decoded points: Spearman {surrogate_spearman(predicted[known], scores[known]):+.3f} "
+            f"with the true scores of {known.sum()} valid candidates"
         )
     return lines
 

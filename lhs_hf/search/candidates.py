@@ -4,20 +4,29 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from operator import attrgetter
-from typing import Any, overload
+from typing import overload
+
+import numpy as np
 
 from ..errors import CallError
 from ..programs import program_hash
 from ..recent import Recent
 from .database import CLOSED, Candidate, RunDatabase
-from .values import DECODED_ROLES
+from .values import DECODED_ROLES, STANDING
 
 RECENT = 8192
 """Candidates in memory: all of most searches, 30 MB."""
 
 Kinds = list[tuple[Candidate, int]]
 """Candidates, each with how many it stands for (`kinds`)."""
+
+FLAGS = {
+    "decoded": f"role IN {DECODED_ROLES}",
+    "ok": "status = 'ok'",
+    "raced": "outcome <> ''",
+    "standing": f"outcome IN {STANDING}",
+}
+"""Properties of a `Candidate`, each with what says the same in SQL."""
 
 _CHUNK, _KINDS = 500, 10_000
 _SCORED = "status = 'ok' AND duplicate_of IS NULL AND score"
@@ -137,12 +146,16 @@ def beyond_memory(candidates: Sequence[Candidate]) -> Candidates | None:
     return candidates if isinstance(candidates, Candidates) and not candidates.whole else None
 
 
-def columns(candidates: Sequence[Candidate], *names: str, where: str = "1") -> Iterator[tuple[Any, ...]]:
-    """Some fields of each candidate, two or more; beyond memory of those alone that a condition of SQL is true of."""
+def numbers(candidates: Sequence[Candidate], *names: str) -> list[np.ndarray]:
+    """Numbers and flags of all candidates, one float64 array (N,) for each name, NaN for None.
+
+    `names`: fields of `Candidate` that are numbers, and its properties `FLAGS`, which are 0 or 1.
+    """
     large = beyond_memory(candidates)
     if large is None:
-        return map(attrgetter(*names), candidates)
-    return large.database.sums(", ".join(names), f"WHERE {where} ORDER BY id")
+        rows = [[getattr(candidate, name) for name in names] for candidate in candidates]
+        return list(np.array(rows, dtype=np.float64).reshape(-1, len(names)).T)
+    return large.database.numbers(*(FLAGS.get(name, name) for name in names))
 
 
 def kinds(candidates: Sequence[Candidate]) -> Kinds:

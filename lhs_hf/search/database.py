@@ -9,6 +9,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields
+from itertools import chain
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -21,7 +22,7 @@ from ..opening.files import parse_json
 from ..opening.text import one_line
 from ..store import Store, transaction
 from .tables import INDEXES, LATER_COLUMNS, NUMBER_POINTS, SUMMED, TABLES
-from .values import DECODED_ROLES, MIGRANT, STARTING_ROLES, objectives_in, sound, wrong
+from .values import DECODED_ROLES, MIGRANT, STANDING, STARTING_ROLES, objectives_in, sound, wrong
 
 PENDING = "pending"
 UNDECODABLE = "undecodable"
@@ -100,6 +101,16 @@ class Candidate:
         """Whether it has a score."""
         return self.status == "ok"
 
+    @property
+    def raced(self) -> bool:
+        """Whether it raced."""
+        return bool(self.outcome)
+
+    @property
+    def standing(self) -> bool:
+        """Whether it did not race, or got through it: its estimate is of more than a few instances."""
+        return self.outcome in STANDING
+
 
 _COLUMNS = tuple(field.name for field in fields(Candidate))
 
@@ -115,6 +126,8 @@ def _to_sql(name: str, value: Any) -> Any:
 ROWS = 100_000
 CONTENT_BYTES = 2**28
 _JSON_CHARACTERS = 2**23
+# No column holds an infinite number, and SQLite has none that is not one.
+_INFINITE = "9e999"
 
 
 def _from_row(row: sqlite3.Row, name: str) -> Candidate:
@@ -320,6 +333,17 @@ class RunDatabase(Store):
         """As `select`, of the columns that are cheap to read of all candidates (`SUMMED`)."""
         with self._reading():
             yield from map(tuple, self._connection.execute(f"SELECT {what} FROM {self.summed} {rest}"))  # noqa: S608
+
+    def numbers(self, *expressions: str) -> list[np.ndarray]:
+        """What expressions say of all candidates, by id: a float64 array (N,) for each, NaN for NULL. As `sums`."""
+        values = ", ".join(f"ifnull({each}, {_INFINITE})" for each in expressions)
+        with self._reading():
+            cursor = self._connection.cursor()
+            cursor.row_factory = None
+            rows = cursor.execute(f"SELECT {values} FROM {self.summed} ORDER BY id")  # noqa: S608
+            table = np.fromiter(chain.from_iterable(rows), dtype=np.float64).reshape(-1, len(expressions))
+        table[np.isinf(table)] = np.nan
+        return [np.ascontiguousarray(column) for column in table.T]
 
     def add_measurement(self, entry: dict[str, Any]) -> None:
         """Store an entry of a race's ledger (`evaluation.racing.Entry.as_dict`)."""

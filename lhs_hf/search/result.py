@@ -5,18 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
-from itertools import groupby, pairwise
-from operator import itemgetter
+from itertools import pairwise
 from typing import Any
+
+import numpy as np
 
 from ..errors import CallError
 from ..metrics import gap_to_optimum, share
 from ..opening.files import is_number
 from ..opening.text import one_line
 from ..tasks.base import Task
-from .candidates import Kinds, beyond_memory, columns, kinds
+from .candidates import Kinds, beyond_memory, kinds, numbers
 from .database import CLOSED, SCREENED, UNPAID, Candidate
-from .values import DECODED_ROLES, STARTING_ROLES
+from .values import STARTING_ROLES
 
 
 @dataclass
@@ -197,17 +198,19 @@ def incumbent_history(task: Task, candidates: Sequence[Candidate]) -> list[float
     """
     if raced(candidates):
         return _race_history(candidates)
-    rows = columns(candidates, "role", "score")
-    best = max((score for role, score in rows if role not in DECODED_ROLES and score is not None), default=None)
-    history = []
-    rows = columns(candidates, "round", "point", "role", "score")
-    for _, group in groupby((row for row in rows if row[2] in DECODED_ROLES), key=itemgetter(0, 1)):
-        calls = list(group)
-        before = best
-        best = max((score for score in (best, *(call[3] for call in calls)) if score is not None), default=None)
-        for value in [before] * (len(calls) - 1) + [best]:
-            history.append(task.alpha * value if value is not None else float("nan"))
-    return history
+    decoded, rounds, points, scores = numbers(candidates, "decoded", "round", "point", "score")
+    start = np.fmax.reduce(scores[decoded == 0], initial=np.nan)
+    calls = decoded == 1
+    rounds, points, scores = rounds[calls], points[calls], scores[calls]
+    if not len(scores):
+        return []
+    last = np.append((np.diff(rounds) != 0) | (np.diff(points) != 0), True)
+    # Up to each call: the best before it, and with it.
+    best = np.fmax.accumulate(np.concatenate([[start], scores]))
+    ends = np.flatnonzero(last) + 1
+    began = np.repeat(np.concatenate([[0], ends[:-1]]), np.diff(ends, prepend=0))
+    levels: list[float] = (task.alpha * np.where(last, best[1:], best[began])).tolist()
+    return levels
 
 
 def raced(candidates: Sequence[Candidate]) -> bool:

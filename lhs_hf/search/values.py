@@ -17,6 +17,8 @@ DECODED_ROLES = ("initial", "search")
 STARTING_ROLES = ("reference", "corpus", "own")
 MIGRANT = "migrant"
 """The role of a program that another island of the same search made (`search.islands`)."""
+STANDING = ("incumbent", "entered", "")
+"""Outcomes of races whose estimate is of more than a few instances, and of searches without races."""
 
 _ROLES = (*STARTING_ROLES, "edit", *DECODED_ROLES, MIGRANT)
 _TEXT_CHARACTERS, _POINT_BYTES, _WORD_CHARACTERS = 2**20, 2**18, 40

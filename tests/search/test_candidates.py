@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from search_doubles import Interrupted, Parts, interruption
 
@@ -18,7 +19,7 @@ from lhs_hf.evaluation.racing import ledger, race
 from lhs_hf.reporting import run_report
 from lhs_hf.search import candidates as candidates_module
 from lhs_hf.search import stored
-from lhs_hf.search.candidates import Candidates, columns, kinds
+from lhs_hf.search.candidates import FLAGS, Candidates, kinds, numbers
 from lhs_hf.search.database import Candidate, RunDatabase
 from lhs_hf.search.loop import LatentSearch
 from lhs_hf.search.portfolio import PortfolioSearch
@@ -165,7 +166,11 @@ def test_sums_are_the_same_of_what_is_in_memory_and_what_is_not(run: tuple[str, 
     assert raced(candidates) == raced(whole)
     assert run_report.ascents(candidates) == run_report.ascents(whole)
     assert sorted(run_report.status_counts(kinds(candidates))) == sorted(run_report.status_counts(kinds(whole)))
-    assert list(columns(candidates, "id", "score")) == [(each.id, each.score) for each in whole]
+    names = ("id", "score", "predicted_after", "runtime_s", *FLAGS)
+    read, stored_numbers = numbers(whole, *names), numbers(candidates, *names)
+    assert all(np.array_equal(one, other, equal_nan=True) for one, other in zip(read, stored_numbers, strict=True))
+    assert read[0].tolist() == [each.id for each in whole]
+    assert read[4].tolist() == [each.decoded for each in whole]
 
 
 def test_a_report_of_a_long_run_says_what_one_of_a_short_run_says(
