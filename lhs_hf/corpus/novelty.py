@@ -18,6 +18,7 @@ from .dataset import CorpusRow, load_corpus
 
 LEVELS = {
     "reference": "the program that the task comes with",
+    "given": "a program that the search was given to begin with",
     "verbatim": "the text of a corpus program",
     "canonical": "a corpus program but for layout, comments, docstrings and annotations",
     "same decisions": "decides as a corpus program on all probe states",
@@ -149,14 +150,22 @@ def _other_results(theirs: Sequence[float], ours: Sequence[float]) -> tuple[int 
 
 
 def novelty(
-    task: Task, reference: Reference | None, source: str, behaviour: Behaviour | None, objectives: Sequence[float] = ()
+    task: Task,
+    reference: Reference | None,
+    source: str,
+    behaviour: Behaviour | None,
+    objectives: Sequence[float] = (),
+    given: bool = False,
 ) -> Novelty:
     """What a program that was found for a task is: the program the task comes with, or what its corpus says.
 
-    Arguments as of `Reference.compare`; `reference` is None for a task without a corpus.
+    Arguments as of `Reference.compare`; `reference` is None for a task without a corpus, `given` says that the program
+    is one of a person's own that the search began with.
     """
     if program_hash(source) == program_hash(task.template):
         return Novelty("reference")
+    if given:
+        return Novelty("given")
     return Novelty("no corpus") if reference is None else reference.compare(source, behaviour, objectives)
 
 
@@ -164,6 +173,8 @@ def sentence(novelty: Novelty) -> str:
     """One line about a program that was found. Names in it are those of a corpus or of somebody's file: escape it."""
     if novelty.level == "reference":
         return "the reference program itself: nothing better was found"
+    if novelty.level == "given":
+        return "one of the programs that the search was given: nothing better was found"
     if novelty.level == "no corpus":
         return "not the reference program; there is no corpus of this task to compare with"
     which = f"family {one_line(novelty.family, 80)} ({_SPLITS.get(novelty.split or '', 'unknown')}"

@@ -62,6 +62,8 @@ def headline(task: Task, result: dict[str, Any]) -> Headline:
         return Headline("known", "Nothing better than the reference program was found.")
     split = _judged_on(task, result)
     kind, standing = _standing(task, result, split)
+    if novelty is not None and novelty.level == "given":
+        return Headline("known", f"Known: one of the programs given, {standing}.")
     if novelty is None:
         return Headline(kind, f"So far {standing}.")
     if novelty.level in ("verbatim", "canonical", "same decisions"):
@@ -100,6 +102,7 @@ def _origin(novelty: Novelty | None) -> str:
     family = one_line(novelty.family, 80)
     return {
         "reference": "nothing better than the reference program was found",
+        "given": "nothing better than the programs it was given was found; the best of them",
         "verbatim": f"a known program of the corpus (family {family})",
         "canonical": f"a known program of the corpus (family {family}) in another layout",
         "same decisions": f"a program that decides as a known one of the corpus (family {family})",

@@ -37,6 +37,7 @@ from .settings import SearchSettings
 from .starts import best_corpus_row, portfolio_starts, starting_programs, stored_starts
 from .threads import few_threads
 from .tracking import SearchTracker
+from .values import OWN
 from .watcher import Watcher
 
 
@@ -133,7 +134,8 @@ def _searched(
             watcher.on_stage,
             watcher.on_split,
         )
-        kind = novelty(task, Reference.of_task(task), best.program, evaluator.probe(best.program), on_search[0] or ())
+        decided, given = evaluator.probe(best.program), best.role == OWN
+        kind = novelty(task, Reference.of_task(task), best.program, decided, on_search[0] or (), given)
         if watcher.on_stage is not None:
             watcher.on_stage("private holdout")
         checked = private_holdout.check(task, evaluator, secret, best.program, on_search, row, watcher.stop)

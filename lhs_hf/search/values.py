@@ -14,7 +14,10 @@ from ..opening.text import one_line
 
 # Roles of candidates that cost a decoder call; `reference` and `corpus` programs start a search and cost none.
 DECODED_ROLES = ("initial", "search")
-STARTING_ROLES = ("reference", "corpus", "own")
+OWN = "own"
+"""The role of a person's own program that a search begins with."""
+
+STARTING_ROLES = ("reference", "corpus", OWN)
 MIGRANT = "migrant"
 """The role of a program that another island of the same search made (`search.islands`)."""
 STANDING = ("incumbent", "entered", "")

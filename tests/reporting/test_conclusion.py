@@ -43,6 +43,7 @@ def test_a_new_program_is_called_new_with_gains_time_and_place() -> None:
     ("level", "says"),
     [
         ("reference", "nothing better than the reference program was found"),
+        ("given", "nothing better than the programs it was given was found; the best of them"),
         ("verbatim", "a known program of the corpus (family ant)"),
         ("canonical", "a known program of the corpus (family ant) in another layout"),
         ("same decisions", "decides as a known one of the corpus (family ant)"),
@@ -90,6 +91,9 @@ def test_the_headline_says_new_or_known_and_how_it_stands_to_the_best_known() ->
     assert _headline(novelty=known) == Headline(
         "known",
         "Known: corpus program ant walk, better than the corpus program that is best on search by 1.25 % (holdout).",
+    )
+    assert _headline(novelty={"level": "given"}) == Headline(
+        "known", "Known: one of the programs given, better than the best known by 1.25 % (holdout)."
     )
     assert _headline(novelty={"level": "reference"}).text == "Nothing better than the reference program was found."
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from lhs_hf.cli import main
+from lhs_hf.corpus.zoo import ZOO_SEEDS
 from lhs_hf.errors import CallError
 from lhs_hf.program_files import programs_in
 from lhs_hf.search.database import RunDatabase
@@ -85,3 +86,16 @@ def test_a_search_begins_there_and_is_resumed_without_the_file(
         lines.unlink()
         assert main([*command, "--resume", "--raise-budget", "4"]) == 0
     assert "own" not in capsys.readouterr().err
+
+
+def test_a_program_that_was_given_is_not_called_new(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LHS_HF_CACHE", str(tmp_path / "cache"))
+    starts = str(ZOO_SEEDS / "setup_times.py")
+    assert main(["search", "setup_times", "--init", starts, "--budget", "1", "--output", str(tmp_path / "run")]) == 0
+    text = capsys.readouterr().out
+    with RunDatabase(tmp_path / "run" / "run.sqlite") as database:
+        assert database.get("result")["novelty"]["level"] == "given"
+    assert "one of the programs that the search was given" in text
+    assert "nothing better than the programs it was given was found; the best of them, " in text
