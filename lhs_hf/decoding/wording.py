@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..tasks import get_task
@@ -59,11 +59,22 @@ def wordings(task: Task) -> tuple[Wording, ...]:
     own = Signature(task.function_name, tuple(task.arguments))
     if task.of_paper:
         return (Wording(task.name, own),)
-    likes = likenesses(task)
+    likes = _fitting(task)
     if not likes:
         return (Wording(task.problem_class, own),)
-    first, *others = [like for like in likes if like.answers] or likes
+    first, *others = likes
     return tuple(Wording(like.task, translation(task, like)) for like in (first, *([] if first.whole else others)))
+
+
+def is_known(task: Task) -> bool:
+    """Whether a decoder knows a task: one of the paper's, or one that is like one of them in all it says."""
+    return task.of_paper or any(like.whole for like in _fitting(task)[:1])
+
+
+def _fitting(task: Task) -> Sequence[Likeness]:
+    """Those whose programs answer the same kind of thing, if there are any; the likest first."""
+    likes = likenesses(task)
+    return [like for like in likes if like.answers] or likes
 
 
 def translation(task: Task, like: Likeness) -> Translation:

@@ -10,7 +10,7 @@ from renamed import renamed
 
 from lhs_hf.corpus.dataset import load_corpus
 from lhs_hf.decoding.grammar import Signature
-from lhs_hf.decoding.wording import Translation, wording, wordings
+from lhs_hf.decoding.wording import Translation, is_known, wording, wordings
 from lhs_hf.programs import canonical
 from lhs_hf.tasks import get_task, task_names
 
@@ -23,6 +23,7 @@ def test_programs_of_the_paper_stay_as_they_are(name: str) -> None:
     words = wording(task)
     assert words.subject == name
     assert wordings(task) == (words,)
+    assert is_known(task)
     assert words.signature.written(task.template) == task.template == words.signature.read(task.template)
 
 
@@ -32,10 +33,18 @@ def test_a_renamed_task_is_told_of_in_the_names_of_the_task(name: str, tmp_path:
     for seed in range(3):
         task, _ = renamed(name, seed, tmp_path)
         words = wording(task)
+        assert is_known(task)
         assert words.subject == name
         assert (words.signature.function_name, words.signature.arguments) == (known.function_name, known.arguments)
         assert canonical(words.signature.read(task.template)) == canonical(known.template)
         assert canonical(words.signature.written(known.template)) == canonical(task.template)
+
+
+@pytest.mark.parametrize("name", ["parallel_makespan", "list_update", "setup_times"])
+def test_a_task_that_is_told_of_in_one_way_only_need_not_be_known(name: str) -> None:
+    task = get_task(name)
+    assert len(wordings(task)) == (6 if name == "setup_times" else 1)
+    assert not is_known(task)
 
 
 def test_programs_of_the_corpus_mean_the_same_there_and_back(tmp_path: Path) -> None:

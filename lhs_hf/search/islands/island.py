@@ -129,7 +129,7 @@ class Island(PortfolioSearch):
             request.epoch,
             candidates,
             tuple((self._hash(c.parent), self._hash(c.other_parent), self._hash(c.duplicate_of)) for c in candidates),
-            tuple(self._migrant(source) for source in self._quick()[:SENT]),
+            tuple(self._migrant(source) for source in self._parents.quick()[:SENT]),
             ledger.runs,
             done,
             () if request.epoch else tuple(ledger.as_dicts()),

@@ -26,14 +26,16 @@ def final_instances(budget: int, against: bool = False, programs: int = FINALIST
     return count if count >= _FEWEST else 0
 
 
-def finalists_of(ranking: Sequence[str], families: Sequence[str]) -> list[str]:
+def finalists_of(ranking: Sequence[str], families: Sequence[str], doubted: str | None = None) -> list[str]:
     """The programs of the finals, of those of a race and their families, best first.
 
-    Who is first of hundreds may be so by luck, with all that descends from it.
+    Who is first of hundreds may be so by luck, with all that descends from it. `doubted` has the last place: the
+    program that a search began with where it is not known to be worse than what leads.
     """
     first = ranking[: FINALISTS - 1]
     strangers = [each for at, each in enumerate(ranking) if families[at] not in families[:at]]
-    return list(dict.fromkeys([*first, *strangers, *ranking]))[:FINALISTS]
+    last = list(dict.fromkeys([*first, *strangers, *ranking]))[:FINALISTS]
+    return last if doubted is None or doubted in last else [*last[: FINALISTS - 1], doubted]
 
 
 def winner(results: Sequence[Finalist], favourite: str) -> Finalist | None:

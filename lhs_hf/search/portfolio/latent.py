@@ -15,7 +15,7 @@ from torch import Tensor
 from ... import programs
 from ...decoding.closing import close
 from ...decoding.program import GeneratedProgram
-from ...decoding.wording import wordings
+from ...decoding.wording import is_known
 from ...evaluation import Evaluator
 from ...recent import Recent
 from ..ascent import random_directions
@@ -63,8 +63,7 @@ class LatentSpace:
         self.components = components
         self._evaluator = evaluator
         self._task = evaluator.task
-        known = len(wordings(self._task)) == 1
-        most = settings.max_new_tokens if known else min(settings.max_new_tokens, STRANGERS_TOKENS)
+        most = settings.max_new_tokens if is_known(self._task) else min(settings.max_new_tokens, STRANGERS_TOKENS)
         self._settings = replace(settings, max_new_tokens=most)
         # Of the paper's tasks 99 % of what is decoded runs as it is.
         self._closings = None if self._task.of_paper else Closings(self._task)

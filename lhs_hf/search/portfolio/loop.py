@@ -39,6 +39,7 @@ from .ending import FINALISTS, final_instances, finalists_of, settled
 from .guided import SCREENED, SCREENED_EDITS, best_by_both, best_predicted
 from .latent import LatentSpace
 from .pace import Pace
+from .parents import Parents
 from .records import Records
 from .shares import Shares
 
@@ -124,6 +125,7 @@ class PortfolioSearch:
         reserved = self._finals_cost if held else 0
         self._pace = Pace(self._trials, starts, settings.max_slowdown)
         self._race = Race(self._trials, budget=self.budget - reserved)
+        self._parents = Parents(self.task, self._race, self.candidates, self._pace)
         self._records = Records(self._race, self._trials, self.candidates, listener or (lambda candidate: None))
         hashes = (programs.program_hash(each.source) for each in starts)
         self._families = tuple(Parent(each.source, key, each.family, 0.0) for each, key in zip(starts, hashes))
@@ -242,7 +244,7 @@ class PortfolioSearch:
     def _children(self, number: int) -> list[Candidate]:
         """The children of a round: what earlier rounds found, and the round's own seed, decide what they are."""
         generator = self._generator(number)
-        pool = self._pool()
+        pool = self._parents.pool(self.settings.pool)
         known = Known(self.candidates)
         first = self._transfers[:ROUND] if number == 1 else ()
         children = transferred(number, first, self._proposer.key, known)
@@ -351,18 +353,6 @@ class PortfolioSearch:
                 new.setdefault(child.program_hash, child.id)
         return list(children)
 
-    def _pool(self) -> list[Parent]:
-        """The best programs of the race as parents, best first."""
-        return [
-            Parent(source, programs.program_hash(source), self.candidates.of(source).family, -place)
-            for place, source in enumerate(self._quick()[: self.settings.pool])
-        ]
-
-    def _quick(self) -> list[str]:
-        """The pool of the race, best first, without those that were too slow; the reference where all others are."""
-        ranking = [each.source for each in self._race.ranking() if self._pace.keeps(each.source, self._race.blocks)]
-        return ranking or ([self.task.template] if self.candidates[0].ok else [])
-
     def _drawable(self) -> list[str]:
         names = [*self._edits]
         if self._familiar and len(self._starts) == 1:
@@ -378,9 +368,9 @@ class PortfolioSearch:
     # -- the end ---------------------------------------------------------------------------------------------------
 
     def _finish(self) -> Outcome:
-        standings = self._quick()
+        standings = self._parents.quick()
         families = [self.candidates.of(source).family for source in standings]
-        ranking = finalists_of(standings, families)
+        ranking = finalists_of(standings, families, self._parents.doubted() if len(self._starts) == 1 else None)
         if not ranking:
             raise RuntimeError(
                 f"no valid program for {self.task.name}: even the reference fails ({self.candidates[0].message})"

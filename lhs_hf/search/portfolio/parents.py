@@ -1,0 +1,51 @@
+"""Which programs of a race are good for something: as parents of the next round, and in the finals."""
+
+from __future__ import annotations
+
+from ... import programs
+from ...evaluation.racing import Race
+from ...tasks.base import Task
+from ..candidates import Candidates
+from ..edits import Parent
+from .children import best_estimated
+from .pace import Pace
+
+
+class Parents:
+    """The pool of a race without the programs that are too slow.
+
+    Args:
+        task: what the programs are for.
+        race: what they have shown.
+        candidates: of the search.
+        pace: tells who is too slow.
+    """
+
+    def __init__(self, task: Task, race: Race, candidates: Candidates, pace: Pace) -> None:
+        self._task, self._race, self._candidates, self._pace = task, race, candidates, pace
+
+    def quick(self) -> list[str]:
+        """The pool of the race, best first, without those that were too slow; the reference where all others are."""
+        ranking = [each.source for each in self._race.ranking() if self._pace.keeps(each.source, self._race.blocks)]
+        return ranking or ([self._task.template] if self._candidates[0].ok else [])
+
+    def pool(self, count: int) -> list[Parent]:
+        """The best as parents, best first; of a task of one's own also the best of those that fell out of the race.
+
+        From one program alone a search has no other families: where only what leads has children, they are soon all
+        known, and there is nothing to cross them with.
+        """
+        sources = self.quick()[:count]
+        if not self._task.of_paper and len(sources) < count:
+            estimated = best_estimated(self._candidates.best(distinct=True), 2 * count)
+            others = (each.source for each in estimated if self._pace.keeps(each.source, self._race.blocks))
+            sources = list(dict.fromkeys([*sources, *others]))[:count]
+        return [
+            Parent(source, programs.program_hash(source), self._candidates.of(source).family, -place)
+            for place, source in enumerate(sources)
+        ]
+
+    def doubted(self) -> str | None:
+        """The reference where it may be as good as what leads; None if it is worse, or out of the race."""
+        standings = (each for each in self._race.ranking() if each.source == self._task.template)
+        return next((each.source for each in standings if each.gain + each.error >= 0), None)
