@@ -20,6 +20,7 @@ NEEDED = {
     "weights": r"pretrained/lhs-tiny/(encoder/|decoder/|editor/)?model\.safetensors",
     "a surrogate for each of the ten tasks": r"pretrained/lhs-tiny/surrogates/\w+/model\.safetensors",
     "the corpus of each of the ten tasks": r"corpus/data/\w+/[\w.-]+\.parquet",
+    "the programs of the zoo": r"corpus/data/zoo/\w+/[\w.-]+\.parquet",
     "the card of the corpus": r"corpus/data/README\.md",
     "objectives of the references": r"corpus/data/references\.json",
     "the template of a task": r"tasks/task_template\.txt",
@@ -28,8 +29,13 @@ NEEDED = {
 }
 """What nothing runs without, by patterns of paths in the package: a wheel of a damaged checkout has to be seen, too."""
 
-LEAST = {"weights": 4, "a surrogate for each of the ten tasks": 10, "the corpus of each of the ten tasks": 10}
-LEFT_OUT = re.compile(r"(^|/)__pycache__/|\.py[co]$|^corpus/data/figures/|^corpus/data/\.build\.sqlite")
+LEAST = {
+    "weights": 4,
+    "a surrogate for each of the ten tasks": 10,
+    "the corpus of each of the ten tasks": 10,
+    "the programs of the zoo": 47,
+}
+LEFT_OUT = re.compile(r"(^|/)__pycache__/|\.py[co]$|^corpus/data/figures/|^corpus/data/(zoo/)?\.build\.sqlite")
 """What pyproject.toml and .gitignore keep out of it."""
 
 

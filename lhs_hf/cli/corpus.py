@@ -11,7 +11,7 @@ import typer
 from ..errors import CallError, unknown
 from ..fields import check, setting
 from ..program_files import programs_in, read_program
-from ..tasks import get_task, task_names
+from ..tasks import get_task, task_names, zoo_names
 from ..tasks.base import Task
 from .generated import takes_settings
 from .options import TASK_FILE_HELP, TASK_HELP, AllowDevelopment, Ray
@@ -27,7 +27,8 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 def build(
     task: Tasks = None,
-    count: Annotated[int | None, typer.Option(help="Programs a task; by default the numbers of the paper.")] = None,
+    zoo: Annotated[bool, typer.Option("--zoo", help="The tasks of the zoo instead, in the folder zoo/.")] = False,
+    count: Annotated[int | None, typer.Option(help="Programs a task; by default the paper's, of the zoo 60.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of splits and augmentation.")] = 0,
     output: Annotated[Path, typer.Option(help="Corpus folder to write.")] = Path("corpus"),
     workers: Annotated[int | None, typer.Option(help="Programs measured at the same time.")] = None,
@@ -40,14 +41,22 @@ def build(
     from rich.progress import Progress
 
     from ..corpus.build import PAPER_COUNTS, build_corpus, grammar_tokens
+    from ..corpus.card import write_card
+    from ..corpus.zoo import ZOO, ZOO_COUNT, zoo_seeds
     from ..evaluation.workers import checked_workers
 
-    tasks = [get_task(name) for name in task or task_names()]
+    names = zoo_names() if zoo else task_names()
+    tasks = [get_task(name) for name in task or names]
+    for each in tasks:
+        if each.name not in names:
+            raise unknown("task", each.name, names)
     if count is not None and count < 1:
         raise CallError(f"--count must be at least 1, got {count}")
     if output.exists() and not output.is_dir():
         raise CallError(f"{output} is a file, expected a folder for the corpus")
-    counter = grammar_tokens(_all_seeds())
+    parts: dict[str, Any] = {"count_tokens": None if zoo else grammar_tokens(_all_seeds())}
+    if zoo:
+        parts |= {"seeds": zoo_seeds, "card": lambda _: write_card(output)}
     with Progress(console=Console(stderr=True), disable=not shows_progress()) as progress:
         bars: dict[str, int] = {}
 
@@ -58,13 +67,13 @@ def build(
 
         reports = build_corpus(
             tasks,
-            count or PAPER_COUNTS,
+            count or (ZOO_COUNT if zoo else PAPER_COUNTS),
             seed,
-            output,
+            output / ZOO if zoo else output,
             checked_workers(workers, ray),
             show,
-            count_tokens=counter,
             cluster=ray,
+            **parts,
         )
     if json:
         print_json({name: report.as_dict() for name, report in reports.items()})

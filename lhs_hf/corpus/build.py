@@ -56,6 +56,7 @@ class BuildParts:
         seeds: task name -> seed programs.
         limit_s: a program that takes longer on the `search` split stays out. Which programs that were is written to
             `excluded.json`; where the same build was done before, that list decides instead of the clock.
+        card: writes the card of the folder at the end.
     """
 
     evaluator_factory: EvaluatorFactory | None = None
@@ -63,6 +64,7 @@ class BuildParts:
     count_tokens: TokenCounter | None = None
     seeds: Callable[[str], list[Seed]] = read_seeds
     limit_s: float = LIMIT_S
+    card: Callable[[Path], None] = write_card
 
 
 def build_corpus(
@@ -110,7 +112,7 @@ def build_corpus(
             _write_reference(task.name, reference, output)
     finally:
         work.close()
-    write_card(output)
+    using.card(output)
     return reports
 
 

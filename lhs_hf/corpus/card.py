@@ -2,16 +2,35 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 from .dataset import SPLITS, corpus_tasks
 from .stats import corpus_stats
+from .zoo import ZOO, purpose
 
 _FIGURES = {
     "scores.png": "Distribution of the scores of each task",
     "latents_by_score.png": "t-SNE of the latents of lhs-tiny, coloured by score",
     "latents_by_family.png": "t-SNE of the latents of lhs-tiny, coloured by family",
 }
+_ZOO = """
+## The zoo
+
+The configuration `zoo` holds {rows} programs of {families} families for {tasks} further small tasks
+(`lhs-hf tasks --zoo`), made in the same way (`lhs-hf corpus build --zoo`) and in the same columns; `tokens` is null.
+The {judging} tasks for judging were drawn by a seed before anything was trained on any of them: nothing is to be
+trained on or chosen by them. By the {development} for development models and methods for unseen tasks are chosen. `all`
+does not hold them, and no model that ships has seen any.
+
+```python
+rows = load_dataset("lhs_hf/corpus/data", "zoo", split="train")
+```
+
+| task | for | programs | families | behaviours | best | median | reference |
+|---|---|---|---|---|---|---|---|
+{table}
+"""
 _TEMPLATE = Path(__file__).with_name("dataset_card.md")
 
 
@@ -26,7 +45,7 @@ def _config(name: str, folder: str, splits: list[str], default: bool = False) ->
 
 
 def write_card(folder: Path) -> None:
-    """Write `README.md` for the Parquet files that `folder` holds; nothing if there are none."""
+    """Write `README.md` for the Parquet files that `folder` holds, the zoo's among them; nothing without others."""
     if corpus_tasks(folder):
         (folder / "README.md").write_text(card_text(folder), encoding="utf-8")
 
@@ -49,7 +68,8 @@ def card_text(folder: Path) -> str:
         quantiles.append(f"| {name} | {at} |")
     return _TEMPLATE.read_text(encoding="utf-8").format(
         size="n<1K" if stats["rows"] < 1000 else "1K<n<10K" if stats["rows"] < 10_000 else "10K<n<100K",
-        configs="\n".join(configs),
+        configs="\n".join([*configs, *_zoo_config(folder)]),
+        zoo=_zoo(folder),
         rows=f"{stats['rows']:,}",
         task_count=len(names),
         folder="lhs_hf/corpus/data",
@@ -60,6 +80,34 @@ def card_text(folder: Path) -> str:
         figures="".join(
             f"\n![{text}](figures/{name})\n" for name, text in _FIGURES.items() if (folder / "figures" / name).exists()
         ),
+    )
+
+
+def _zoo_config(folder: Path) -> list[str]:
+    there = [split for split in SPLITS if any((folder / ZOO).glob(f"*/{split}-*.parquet"))]
+    return [_config(ZOO, f"{ZOO}/*", there)] if there else []
+
+
+def _zoo(folder: Path) -> str:
+    """The section on the zoo's programs; empty without them."""
+    if not corpus_tasks(folder / ZOO):
+        return ""
+    stats = corpus_stats(folder=folder / ZOO)
+    purposes = {name: purpose(name) for name in stats["tasks"]}
+    rows = []
+    for name, entry in stats["tasks"].items():
+        values = [entry["best_objective"], entry["median_objective"], entry["reference_objective"]]
+        shown = " | ".join("" if value is None else f"{value:.6g}" for value in values)
+        kinds = f"{entry['rows']} | {entry['families']} | {entry['distinct_behaviours']}"
+        rows.append(f"| {name} ({entry['sense']}) | {purposes[name]} | {kinds} | {shown} |")
+    counts = Counter(purposes.values())
+    return _ZOO.format(
+        rows=f"{stats['rows']:,}",
+        families=stats["families"],
+        tasks=len(rows),
+        development=counts["development"],
+        judging=counts["judging"],
+        table="\n".join(rows),
     )
 
 

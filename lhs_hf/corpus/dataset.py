@@ -84,7 +84,7 @@ def read_rows(path: Path) -> list[CorpusRow]:
 
 def _read_files(paths: Sequence[Path]) -> list[CorpusRow]:
     """The rows of some files, in order: those that ship are read here, any other by a process of its own."""
-    if all(path.parent.parent == DATA_FOLDER for path in paths):
+    if all(path.is_relative_to(DATA_FOLDER) for path in paths):
         import pyarrow.parquet as parquet
 
         batches: Iterable[pa.RecordBatch] = (

@@ -10,6 +10,9 @@ from ..edits import Parent
 from .children import best_estimated
 from .pace import Pace
 
+FEWEST = 3
+"""Parents of a round: of a full pool of ten, two thirds of the children would not be of what leads."""
+
 
 class Parents:
     """The pool of a race without the programs that are too slow.
@@ -30,16 +33,16 @@ class Parents:
         return ranking or ([self._task.template] if self._candidates[0].ok else [])
 
     def pool(self, count: int) -> list[Parent]:
-        """The best as parents, best first; of a task of one's own also the best of those that fell out of the race.
+        """The best as parents, best first; of a task of one's own never fewer than `FEWEST`, where so many ran.
 
         From one program alone a search has no other families: where only what leads has children, they are soon all
-        known, and there is nothing to cross them with.
+        known, and there is nothing to cross them with. Then the best of those that fell out of the race have some, too.
         """
         sources = self.quick()[:count]
-        if not self._task.of_paper and len(sources) < count:
-            estimated = best_estimated(self._candidates.best(distinct=True), 2 * count)
+        if not self._task.of_paper and len(sources) < FEWEST:
+            estimated = best_estimated(self._candidates.best(distinct=True), 2 * FEWEST)
             others = (each.source for each in estimated if self._pace.keeps(each.source, self._race.blocks))
-            sources = list(dict.fromkeys([*sources, *others]))[:count]
+            sources = list(dict.fromkeys([*sources, *others]))[: min(FEWEST, count)]
         return [
             Parent(source, programs.program_hash(source), self._candidates.of(source).family, -place)
             for place, source in enumerate(sources)
