@@ -184,12 +184,3 @@ def test_where_a_search_starts_unless_told() -> None:
     assert len(portfolio_starts(get_task(TASK), "reference")) == 1
     assert SearchSettings().init == "auto"
     assert {SearchSettings.from_preset(name).init for name in ("latent", "paper")} == {"reference"}
-
-
-def test_of_a_task_of_ones_own_who_fell_out_of_the_race_may_still_have_children() -> None:
-    """From one program alone a search would soon know all children of what leads."""
-    with RunDatabase(":memory:") as database:
-        run(database, budget=15, task="setup_times", init="reference")
-        candidates = database.candidates()
-    dropped = {candidate.id for candidate in candidates if candidate.outcome == "dropped"}
-    assert any(candidate.parent in dropped for candidate in candidates)

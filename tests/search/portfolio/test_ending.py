@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 from importlib import resources
-from typing import Any
 
 import pytest
 
 from lhs_hf.corpus.dataset import corpus_tasks, load_corpus
 from lhs_hf.evaluation import Evaluator
-from lhs_hf.evaluation.racing import Finalist, Standing, finals_cost
+from lhs_hf.evaluation.racing import Finalist, finals_cost
 from lhs_hf.programs import program_hash
 from lhs_hf.search.portfolio.ending import FINALISTS, INSTANCES, final_instances, finalists_of, winner
-from lhs_hf.search.portfolio.parents import Parents
 from lhs_hf.search.starts import FAMILIES, portfolio_starts
 from lhs_hf.tasks import get_task
 
@@ -32,17 +30,6 @@ def test_a_start_that_may_be_as_good_has_a_place_in_the_finals() -> None:
     assert finalists_of([*"abcdefgh"], ["x"] * 8, "h") == [*"abcde", "h"]
     assert finalists_of([*"abcdefgh"], ["x"] * 8, "c") == [*"abcdef"]
     assert finalists_of([*"ab"], ["x"] * 2, "h") == ["a", "b", "h"]
-
-
-@pytest.mark.parametrize(("gain", "error", "doubted"), [(-0.01, 0.02, True), (0.0, 0.0, True), (-0.05, 0.02, False)])
-def test_a_start_is_in_doubt_as_long_as_it_is_not_clearly_worse(gain: float, error: float, doubted: bool) -> None:
-    class Raced:
-        def ranking(self) -> list[Standing]:
-            task = get_task("setup_times")
-            return [Standing("a", "other", 0.0, 0.0, 32, 32), Standing("b", task.template, gain, error, 32, 32)]
-
-    parents: Any = Parents(get_task("setup_times"), Raced(), [], None)  # type: ignore[arg-type]
-    assert parents.doubted() == (get_task("setup_times").template if doubted else None)
 
 
 def test_what_is_known_gives_way_beyond_noise_only() -> None:
