@@ -25,16 +25,26 @@ Tasks = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
+@dataclass(frozen=True)
+class _Building:
+    seed: int = setting(0, "Seed of splits and augmentation.", least=0)
+    output: Path = setting(Path("corpus"), "Corpus folder to write.")
+    workers: int | None = setting(None, "Programs measured at the same time.")
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+@takes_settings(_Building)
 def build(
     task: Tasks = None,
     zoo: Annotated[bool, typer.Option("--zoo", help="The tasks of the zoo instead, in the folder zoo/.")] = False,
     count: Annotated[int | None, typer.Option(help="Programs a task; by default the paper's, of the zoo 60.")] = None,
-    seed: Annotated[int, typer.Option(help="Seed of splits and augmentation.")] = 0,
-    output: Annotated[Path, typer.Option(help="Corpus folder to write.")] = Path("corpus"),
-    workers: Annotated[int | None, typer.Option(help="Programs measured at the same time.")] = None,
     ray: Ray = None,
     allow_development_isolation: AllowDevelopment = False,
     json: Json = False,
+    *,
+    given: dict[str, Any],
 ) -> int:
     """Build the corpus from the seed programs. An interrupted build goes on where it was."""
     from rich.console import Console
@@ -45,6 +55,8 @@ def build(
     from ..corpus.zoo import ZOO, ZOO_COUNT, zoo_seeds
     from ..evaluation.workers import checked_workers
 
+    building = _Building(**given)
+    output = building.output
     names = zoo_names() if zoo else task_names()
     tasks = [get_task(name) for name in task or names]
     for each in tasks:
@@ -68,9 +80,9 @@ def build(
         reports = build_corpus(
             tasks,
             count or (ZOO_COUNT if zoo else PAPER_COUNTS),
-            seed,
+            building.seed,
             output / ZOO if zoo else output,
-            checked_workers(workers, ray),
+            checked_workers(building.workers, ray),
             show,
             cluster=ray,
             **parts,
