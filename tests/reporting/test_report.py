@@ -87,19 +87,6 @@ def test_a_slow_program_that_is_better_and_a_quick_one_that_is_worse_stand_on_th
     assert numbers[-1] == results.index(best)
 
 
-def test_a_program_whose_objective_is_zero_can_stand_on_the_front() -> None:
-    task = get_task(TASK)
-    nothing = "def select_next_item(remaining_capacity, remaining_items):\n    return None\n"
-    candidates = [
-        Candidate(0, 0, "reference", task.template, status="ok", objective=200.0, runtime_s=1.0),
-        Candidate(1, 1, "search", nothing, status="ok", objective=0.0, runtime_s=0.1),
-    ]
-    assert [(point.candidate.id, point.objective == 0) for point in pareto_front(task, candidates)] == [
-        (1, True),
-        (0, False),
-    ]
-
-
 def test_a_task_whose_solutions_nobody_draws_is_reported_without(tmp_path, capsys) -> None:
     settings = SearchSettings.from_preset(budget=2)
     run_search(get_task("vertex_cover"), settings, output=tmp_path / "run", workers=1)
