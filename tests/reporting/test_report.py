@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 
 import pytest
 from search_doubles import Parts
 
 from lhs_hf.cli import main
-from lhs_hf.evaluation import Evaluator, SandboxError
+from lhs_hf.evaluation import Evaluation, Evaluator, SandboxError
 from lhs_hf.program_files import programs_in
+from lhs_hf.reporting import pareto
 from lhs_hf.reporting.pareto import pareto_front
 from lhs_hf.reporting.run_report import report_run, typical_instance
 from lhs_hf.search.database import Candidate
@@ -85,6 +87,26 @@ def test_a_slow_program_that_is_better_and_a_quick_one_that_is_worse_stand_on_th
     assert 3 not in numbers
     best = max(results[:2], key=lambda each: each.objective)
     assert numbers[-1] == results.index(best)
+
+
+def test_a_program_whose_objective_is_zero_can_stand_on_the_front(monkeypatch: pytest.MonkeyPatch) -> None:
+    task = get_task(TASK)
+    known = {task.template: Evaluation("ok", objective=200.0, runtime_s=1.0)}
+    known["nothing"] = Evaluation("ok", objective=0.0, runtime_s=0.1)
+
+    class Known(contextlib.nullcontext):
+        def evaluate(self, source: str) -> Evaluation:
+            return known[source]
+
+        def __enter__(self) -> Known:
+            return self
+
+    monkeypatch.setattr(pareto, "Evaluator", lambda *_, **__: Known())
+    candidates = [
+        Candidate(at, at, "search", text, status="ok", objective=each.objective, runtime_s=each.runtime_s)
+        for at, (text, each) in enumerate(known.items())
+    ]
+    assert [point.candidate.id for point in pareto_front(task, candidates)] == [1, 0]
 
 
 def test_a_task_whose_solutions_nobody_draws_is_reported_without(tmp_path, capsys) -> None:

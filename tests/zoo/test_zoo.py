@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from lhs_hf.cli import main
-from lhs_hf.corpus.seeds_io import read_seeds
-from lhs_hf.corpus.zoo import ZOO_SEEDS
+from lhs_hf.corpus.zoo import zoo_seeds
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.programs import check_signature, load_function, parse
 from lhs_hf.tasks import ZOO, Infeasible, Task, get_task, zoo_names
@@ -93,7 +92,7 @@ def test_the_reference_has_its_golden_value(name) -> None:
 
 @pytest.mark.parametrize("name", zoo_names())
 def test_families_are_programs_of_their_task(name) -> None:
-    task, seeds = get_task(name), read_seeds(name, ZOO_SEEDS)
+    task, seeds = get_task(name), zoo_seeds(name)
     assert len(seeds) >= FEWEST_FAMILIES
     assert len({seed.source for seed in seeds}) == len(seeds)
     for seed in seeds:
@@ -110,7 +109,7 @@ def test_a_file_of_the_zoo_is_like_one_of_a_persons_own(name) -> None:
 @pytest.mark.parametrize("name", zoo_names())
 def test_all_golden_values(name) -> None:
     task, golden = get_task(name), stored(name)["golden"]
-    seeds = {seed.family: seed.source for seed in read_seeds(name, ZOO_SEEDS)}
+    seeds = {seed.family: seed.source for seed in zoo_seeds(name)}
     with Evaluator(task, workers=2) as evaluator:
         for split, expected in golden["reference"].items():
             assert evaluator.evaluate(task.template, split).objective == pytest.approx(expected), split
