@@ -42,10 +42,13 @@ def machine_to_repair(wear, wear_chance, cost_by_level, days_left):
         chance = random.randint(5, 91, machines)
         scale = random.randint(20, 201, (machines, 1))
         shape = random.choice([0.5, 1.0, 2.0, 5.0], (machines, 1))
+        steps = np.arange(levels) / (levels - 1)
+        # The last bit of a power, and so what is rounded to, would be that of the processor.
+        curves = {0.5: np.sqrt(steps), 1.0: steps, 2.0: steps * steps, 5.0: steps * steps * steps * steps * steps}
         return {
             "chance_percent": chance,
             "start": random.randint(0, levels // 2 + 1, machines),
-            "costs": np.rint(scale * (np.arange(levels) / (levels - 1)) ** shape).astype(np.int64),
+            "costs": np.rint(scale * np.stack([curves[each] for each in shape[:, 0]])).astype(np.int64),
             "wears": (random.randint(0, 100, (days, machines)) < chance).astype(np.int64),
         }
 
