@@ -14,7 +14,7 @@ import shutil
 import sqlite3
 import stat
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -193,21 +193,11 @@ def check_pages(connection: sqlite3.Connection, name: str) -> None:
 
 
 @contextmanager
-def pages_checked(copy: Path, name: str) -> Iterator[None]:
-    """Check the pages of a private copy by a connection of its own, while the block reads it by another one.
+def checked_beside(check: Callable[[], None]) -> Iterator[None]:
+    """Check a private copy by a connection of its own, while the block reads it by another one, which is `bound`.
 
-    In a large file that is a fifth of the time. Whoever reads meanwhile is to be `bound`. Raises what `check_pages`
-    does, in place of anything that the block found.
+    Raises what the check does, in place of anything that the block found: until then it is to trust nothing.
     """
-
-    def check() -> None:
-        try:
-            with closing(sqlite3.connect(f"{copy.as_uri()}?mode=ro", uri=True)) as connection:
-                guard(connection)
-                check_pages(connection, name)
-        except sqlite3.Error as error:
-            raise CallError(f"{name} is damaged: {one_line(error)}") from None
-
     with ThreadPoolExecutor(1) as thread:
         checking = thread.submit(check)
         try:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -219,7 +221,10 @@ def report_run(folder: Path | str, task: Task | str | Path | None = None) -> tup
     from ..plots import convergence_alt_text, convergence_figure
 
     folder = Path(folder)
-    run = open_run(folder)
+    with ThreadPoolExecutor(1) as thread:
+        # Seconds of a million candidates, which are read meanwhile.
+        thread.submit(lambda: [import_module(name) for name in ("scipy.stats", "matplotlib.figure")])
+        run = open_run(folder)
     task = run_task(run, task)
     identity, result, candidates = run.identity, run.result, run.candidates
     groups, history = kinds(candidates), incumbent_history(task, candidates)

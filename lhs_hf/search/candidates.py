@@ -27,6 +27,8 @@ FLAGS = {
     "standing": f"outcome IN {STANDING}",
 }
 """Properties of a `Candidate`, each with what says the same in SQL."""
+NUMBERS = ("id", "round", "point", "score", "objective", "predicted_after", "runtime_s", "runs")
+"""Fields of a `Candidate` that are asked for of all of them."""
 
 _CHUNK, _KINDS = 500, 10_000
 _SCORED = "status = 'ok' AND duplicate_of IS NULL AND score"
@@ -149,13 +151,20 @@ def beyond_memory(candidates: Sequence[Candidate]) -> Candidates | None:
 def numbers(candidates: Sequence[Candidate], *names: str) -> list[np.ndarray]:
     """Numbers and flags of all candidates, one float64 array (N,) for each name, NaN for None.
 
-    `names`: fields of `Candidate` that are numbers, and its properties `FLAGS`, which are 0 or 1.
+    `names`: of `NUMBERS`, and properties of `FLAGS`, which are 0 or 1.
     """
     large = beyond_memory(candidates)
     if large is None:
         rows = [[getattr(candidate, name) for name in names] for candidate in candidates]
         return list(np.array(rows, dtype=np.float64).reshape(-1, len(names)).T)
-    return large.database.numbers(*(FLAGS.get(name, name) for name in names))
+    # All in one pass, and once: the rows cost more than the columns.
+    table = large.database.kept("numbers", lambda: _columns(large))
+    return [table[name] for name in names]
+
+
+def _columns(large: Candidates) -> dict[str, np.ndarray]:
+    names = (*NUMBERS, *FLAGS)
+    return dict(zip(names, large.database.numbers(*(FLAGS.get(name, name) for name in names))))
 
 
 def kinds(candidates: Sequence[Candidate]) -> Kinds:

@@ -287,24 +287,26 @@ class RunDatabase(Store):
         return candidates
 
     def check_candidates(self) -> None:
-        """Raise `CallError` for candidates that no run holds, or if some are missing; none of them is kept.
-
-        What sums over all of them need (`sums`) is left in a small table of this connection: this is the only time that
-        their programs are passed.
-        """
+        """Raise `CallError` for candidates that no run holds, or if some are missing; none of them is kept."""
         [(count, last)] = self.select("COUNT(*), MAX(id)")
         if count and last != count - 1:
             raise CallError(f"{self.name}: candidates are missing in table candidates: {count} have ids up to {last}")
         others = " AND ".join(f"ifnull({name}, 0) < {count}" for name in ("parent", "other_parent", "duplicate_of"))
-        with self._reading():
-            good = f"{sound(TABLES['candidates'].columns)} AND {others}"
-            values = ", ".join(SUMMED).replace("changes", f"CASE changes WHEN '{CLOSED}' THEN changes ELSE '' END")
-            self._connection.execute(f"CREATE TEMP TABLE summed (id INTEGER PRIMARY KEY, {', '.join(SUMMED)}, good)")
-            self._connection.execute(f"INSERT INTO summed SELECT id, {values}, {good} FROM candidates")  # noqa: S608
-        self.summed = "summed"
-        for (number,) in self.sums("id", "WHERE NOT good LIMIT 1"):
+        good = f"{sound(TABLES['candidates'].columns)} AND {others}"
+        for (number,) in self.select("id", f"WHERE NOT ({good}) LIMIT 1"):
             next(self.read("WHERE id = ?", number))
             raise CallError(f"{self.name}: candidate {number} in table candidates names one that is not there")
+
+    def sum_up(self) -> None:
+        """Leave what sums over all candidates need (`sums`) in a small table of this connection.
+
+        Their programs are passed once, not for each sum. Nothing is checked: see `check_candidates`.
+        """
+        with self._reading():
+            values = ", ".join(SUMMED).replace("changes", f"CASE changes WHEN '{CLOSED}' THEN changes ELSE '' END")
+            self._connection.execute(f"CREATE TEMP TABLE summed (id INTEGER PRIMARY KEY, {', '.join(SUMMED)})")
+            self._connection.execute(f"INSERT INTO summed SELECT id, {values} FROM candidates")  # noqa: S608
+        self.summed = "summed"
 
     def read(self, rest: str, *values: Any) -> Iterator[Candidate]:
         """The candidates that the rest of a statement (its WHERE and ORDER BY) tells, one by one."""
@@ -322,7 +324,7 @@ class RunDatabase(Store):
             yield from map(tuple, self._connection.execute(f"SELECT {what} FROM candidates {rest}", values))  # noqa: S608
 
     def kept(self, name: str, make: Callable[[], Any]) -> Any:
-        """What is made of `sums`, made once where they stay as they are: after `check_candidates`."""
+        """What is made of `sums`, made once where they stay as they are: after `sum_up`."""
         if self.summed == "candidates":
             return make()
         if name not in self._kept:

@@ -11,13 +11,14 @@ import weakref
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ..constants import DEFAULT_MODEL, embedded_model
 from ..errors import CallError
 from ..models.vllm_names import VLLM
-from ..opening.databases import pages_checked, private_copy
+from ..opening.databases import checked_beside, private_copy
 from ..opening.files import inside, is_number
 from ..opening.text import one_line
 from ..tasks import entry_point_names, get_task, task_names, zoo_names
@@ -27,8 +28,6 @@ from .database import ROWS, Candidate, RunDatabase
 from .settings import EARLIER, SearchSettings
 
 DATABASE_NAME = "run.sqlite"
-LARGE_BYTES = 2**28
-"""A larger database is read while its pages are still being checked: what it says counts once both are done."""
 OBJECT = "object:"
 """What stands before the class of a part that was given as an object: nothing can load it again by its name."""
 
@@ -86,13 +85,9 @@ def _read(folder: Path) -> StoredRun:
     with ExitStack() as stack:
         copy = stack.enter_context(private_copy(path, live=RunDatabase.is_open(path)))
         database = stack.enter_context(RunDatabase(copy, name=path))
-        if copy.stat().st_size <= LARGE_BYTES:
+        with checked_beside(partial(_check_rows, copy, path)):
             database.check_pages()
             identity, result, locator, candidates = _contents(database)
-        else:
-            database.bound()
-            with pages_checked(copy, str(path)):
-                identity, result, locator, candidates = _contents(database)
         if not isinstance(candidates, list):
             weakref.finalize(candidates, stack.pop_all().close)
     known = {} if identity is None else {**_SETTINGS, **checked_identity(identity, str(path))}
@@ -100,12 +95,21 @@ def _read(folder: Path) -> StoredRun:
     return StoredRun(folder, known, checked, candidates, one_line(locator) if isinstance(locator, str) else None)
 
 
+def _check_rows(copy: Path, path: Path) -> None:
+    """Raise `CallError` for a file that holds too many candidates to be read now, some of which no run has."""
+    with RunDatabase(copy, name=path) as database:
+        database.bound()
+        if next(database.select("COUNT(*)"))[0] > ROWS:
+            database.check_candidates()
+
+
 def _contents(database: RunDatabase) -> tuple[Any, Any, Any, Sequence[Candidate]]:
-    """Identity, result, locator of the task, and the candidates, checked; too many of them stay in the database."""
+    """Identity, result, locator of the task, and the candidates; too many of them stay in the database, unchecked."""
     known = [database.get(key) for key in ("identity", "result", "task_locator")]
     if next(database.select("COUNT(*)"))[0] <= ROWS:
         return known[0], known[1], known[2], database.candidates()
-    database.check_candidates()
+    database.bound()
+    database.sum_up()
     return known[0], known[1], known[2], Candidates(database)
 
 

@@ -335,8 +335,8 @@ def test_a_sample_of_damaged_files(bench, kind, tmp_path) -> None:
 
 
 @pytest.mark.usefixtures("quick")
-def test_a_sample_of_damaged_runs_whose_pages_are_checked_as_those_of_large_ones(bench, tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr("lhs_hf.search.stored.LARGE_BYTES", 0)
+def test_a_sample_of_damaged_runs_that_are_read_as_long_ones(bench, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr("lhs_hf.search.stored.ROWS", 0)
     fuzz(bench, "runs", range(60), tmp_path)
 
 
