@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from itertools import permutations
 
 import numpy as np
 import pytest
 
 from lhs_hf.corpus.augmentation.derived import derived_vocabulary
-from lhs_hf.corpus.augmentation.vocabulary import VOCABULARIES, Vocabulary
+from lhs_hf.corpus.augmentation.joining import draw_joined, joined
+from lhs_hf.corpus.augmentation.vocabulary import VOCABULARIES, Term, Vocabulary
 from lhs_hf.corpus.augmentation.words import vocabulary
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.search.edits import ChooseBy, Parent
@@ -162,6 +164,58 @@ def test_pairs_and_priorities() -> None:
     pairs = derived_vocabulary(Pairs())
     assert pairs.fields == ("part_0", "part_1")
     assert {"{costs}[{part_0}][{part_1}]", "sum({costs}[{part_0}])"} <= set(pairs.terms)
+
+
+def test_numbers_by_pair_and_lists_that_a_part_of_it_chooses() -> None:
+    class Sides(Visits):
+        name = "sides"
+        template = "def g(moves, hours, left, right, ties):\n    return moves[0]\n"
+        alternatives = "moves"
+
+        def construct(self, program, instance):
+            random = np.random.RandomState(instance)
+            ties, items = random.rand(9, 9), random.permutation(9).tolist()
+            for placed in (4, 6):
+                moves = [(item, side) for item in items[placed:] for side in range(2)]
+                hours = {move: float(random.rand()) for move in moves}
+                self.ask(program, moves, hours, items[: placed // 2], items[placed // 2 : placed], ties)
+            return moves[0]
+
+    terms = derived_vocabulary(Sides()).terms
+    assert "{hours}[{x}]" in terms
+    side = "sum({ties}[{part_0}][k] for k in {%s})"
+    assert f"({side % 'right'} if {{part_1}} else {side % 'left'})" in terms
+
+
+def test_lists_that_may_be_empty_fail_nowhere() -> None:
+    terms = derived_vocabulary(get_task("clique_growth")).terms
+    assert "max({common_weights}, default=0)" in terms
+    assert "({common_weights}[0] if len({common_weights}) else 0)" in terms
+    assert "sum({common_weights})" in terms
+
+
+def test_a_constant_that_would_be_a_place_is_none() -> None:
+    """What it costs to be late is 3 everywhere, and there is a third place."""
+    words = derived_vocabulary(get_task("tour_with_windows"))
+    assert "{travel}[{here}][{x}]" in words.terms
+    assert not any("[{late_cost}]" in term for term in words.terms)
+    assert "{late_cost}" in {term.text for term in words.shared}
+
+
+def test_only_what_is_of_about_one_size_is_compared() -> None:
+    sizes, shared = {"{way}": 20.0, "{close}": 30.0, "{count}": 0.1}, {"{clock}": 25.0}
+    every = set(joined(sizes, shared))
+    assert {"max({way}, {close})", "max({close}, {clock} + {way})", "max(0, {way} - {clock})"} <= every
+    assert {"{way} / max(1e-09, {count})", "{count} * {way}"} & every
+    assert not any(sign in term for term in every for sign in (" + {count}", "- {count}", "({count},"))
+    words = Vocabulary(
+        measured=tuple(Term(name, size, size / 2) for name, size in sizes.items()),
+        shared=tuple(Term(name, size, 0.0) for name, size in shared.items()),
+    )
+    drawn = {term.text for seed in range(300) if (term := draw_joined(words, np.random.default_rng(seed)))}
+    assert drawn <= {*every, *(f"{two} * {one}" for one, two in permutations(sizes, 2))}
+    assert len(drawn) > 0.8 * len(every)
+    assert draw_joined(Vocabulary(), np.random.default_rng(0)) is None
 
 
 def test_a_task_without_listed_alternatives_has_no_words() -> None:

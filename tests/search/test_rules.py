@@ -27,12 +27,25 @@ def test_new_rules_are_different_programs_that_run(name) -> None:
     assert len({proposal.source for proposal in proposals}) > 15
     for proposal in proposals:
         check_signature(parse(proposal.source), task.function_name, len(task.arguments))
-        assert (proposal.operator, proposal.parents) == ("new_rule", ())
+        assert proposal.operator == "new_rule"
+        assert proposal.parents in ((), (parent.hash,))
     with Evaluator(task, workers=1) as evaluator:
         behaviours = evaluator.probe_many([proposal.source for proposal in proposals])
     running = [each for each in behaviours if each is not None and each.error_rate == 0]
     assert len(running) > 0.9 * len(proposals)
     assert len({each.decisions.tobytes() for each in running}) > 10
+
+
+def test_half_of_the_new_rules_keep_when_the_parent_stops() -> None:
+    task, parent = get_task("hub_location"), reference("hub_location")
+    assert "return -1" in parent.source
+    sources = []
+    for seed in range(20):
+        proposal = NewRule().propose(parent, [], task, np.random.default_rng(seed))
+        assert proposal is not None
+        assert ("return -1" in proposal.source) == (proposal.parents == (parent.hash,))
+        sources.append(proposal.source)
+    assert 5 <= sum("return -1" in source for source in sources) <= 15
 
 
 def test_new_rules_are_for_tasks_whose_alternatives_are_known() -> None:

@@ -14,17 +14,18 @@ from typing import Any
 import numpy as np
 
 from ...tasks.roles import CHOICES, OPTION, Roles, is_number, roles, shape
-from .vocabulary import Vocabulary
+from .joining import joined
+from .vocabulary import Term, Vocabulary
 
-MOST_TERMS = 48
+MOST_TERMS, MOST_JOINED = 48, 40
+"""Simple terms of a task, and terms that join two or three of them."""
 
 _LEAST_DEFINED = 0.85
 _LEAST_TELLING = 0.15
 _DIGITS = 6
-_MOST_JOINED = 4
 _NARROW = 4
 _LEVELS = (0.25, 0.5, 0.75)
-_FUNCTIONS = (abs, len, max, min, set, sum, zip)
+_FUNCTIONS = (abs, len, max, min, range, set, sorted, sum, zip)
 _SCOPE = {"__builtins__": {function.__name__: function for function in _FUNCTIONS}}
 
 
@@ -33,8 +34,11 @@ def derived_vocabulary(task: Any) -> Vocabulary:
     known = roles(task)
     if known is None:
         return Vocabulary()
+    terms, measured, shared = _terms(known)
     return Vocabulary(
-        terms=_terms(known),
+        terms=terms,
+        measured=measured,
+        shared=shared,
         phases=_phases(known),
         exchangeable=_exchangeable(known),
         fields=known.fields,
@@ -45,22 +49,49 @@ def derived_vocabulary(task: Any) -> Vocabulary:
 # -- terms -------------------------------------------------------------------------------------------------------------
 
 
-def _terms(known: Roles) -> tuple[str, ...]:
-    """Templates of numbers that tell alternatives apart, simple ones first."""
+def _terms(known: Roles) -> tuple[tuple[str, ...], tuple[Term, ...], tuple[Term, ...]]:
+    """Templates of numbers that tell alternatives apart, simple ones first; these, and what is shared, measured."""
     distinct = _Distinct(known)
-    base: list[str] = []
-    for template in _of_priority(known) if known.answers == "priority" else _of_choice(known):
-        if len(base) < MOST_TERMS and distinct.add(template):
-            base.append(template)
-    joined = [template for template in _joined(known, base) if distinct.add(template)]
-    return (*base, *joined[: max(0, MOST_TERMS - len(base))])
+    simple = _chosen(_of_priority(known) if known.answers == "priority" else _of_choice(known), distinct, MOST_TERMS)
+    ids = {_word(name) for name in (*known.arguments, *known.keys) if _is_index(known, name)}
+    shared = [_word(name) for name in known.of("scalar") if _word(name) not in {*ids, *simple}]
+    measured = [Term(term, _size(known, term), distinct.spreads[term]) for term in simple]
+    common = [Term(term, _size(known, term), 0.0) for term in shared]
+    joint = joined(
+        {each.text: each.size for each in measured if each.text not in ids}, {t.text: t.size for t in common}
+    )
+    terms = (*simple, *_chosen(joint, distinct, MOST_JOINED))
+    return terms, tuple(each for each in measured if each.text not in ids) or tuple(measured), tuple(common)
+
+
+def _chosen(templates: Iterator[str], distinct: _Distinct, most: int) -> list[str]:
+    """The first terms among some templates."""
+    chosen: list[str] = []
+    for template in templates:
+        if len(chosen) < most and distinct.add(template):
+            chosen.append(template)
+    return chosen
+
+
+def _size(known: Roles, template: str) -> float:
+    """How large a term is in the mean."""
+    values = [abs(value) for row in _evaluated(known, template) for value in row if is_number(value)]
+    return float(np.mean(values)) if values else 0.0
+
+
+def _is_index(known: Roles, name: str) -> bool:
+    """Whether a value is a place of something. One that is always the same is none, unless it is the first place."""
+    values = [option.get(name) for situation in known.situations for option in situation.options]
+    constant = all(is_number(value) and value == values[0] != 0 for value in values)
+    return known.is_id(name) and not constant
 
 
 class _Distinct:
-    """Terms that say different things."""
+    """Terms that say different things; `spreads` are the standard deviations of each over the alternatives."""
 
     def __init__(self, known: Roles) -> None:
         self._known = known
+        self.spreads: dict[str, float] = {}
         self._shapes: set[bytes] = set()
 
     def add(self, template: str) -> bool:
@@ -82,6 +113,7 @@ class _Distinct:
         if key in self._shapes:
             return False
         self._shapes.add(key)
+        self.spreads[template] = float(scale)
         return True
 
 
@@ -123,9 +155,10 @@ def _of_choice(known: Roles) -> Iterator[str]:
     lists = [_word(name) for name in known.of("ids")]
     numbers = known.of("vector", "mapping")
     for name in numbers:
-        yield from (_entry(known, name, key) for key in known.places_in(name, known.keys))
+        whole = [OPTION] if known.fields and known.kinds[name] == "mapping" else []
+        yield from (_entry(known, name, key) for key in known.places_in(name, [*whole, *known.keys]))
     for name in known.of("table"):
-        yield from _of_table(known, name, lists)
+        yield from _either(known, _of_table(known, name, lists))
     for name, key in [(each, key) for each in known.of("links") for key in known.places_in(each, known.keys)]:
         own = _entry(known, name, key, "()")
         yield f"len({own})"
@@ -133,6 +166,10 @@ def _of_choice(known: Roles) -> Iterator[str]:
         for other in numbers:
             yield f"sum({_word(other)}[k] for k in {own})"
             yield f"max(({_word(other)}[k] for k in {own}), default=0)"
+        for other in known.of("mapping", "other"):
+            if all(isinstance(each, Mapping) for each in known.values(other)):
+                yield f"sum(1 for k in {own} if k in {_word(other)})"
+                yield f"len(set({_word(other)}[k] for k in {own} if k in {_word(other)}))"
         yield from (f"sum(len({_word(other)}[k]) for k in {own})" for other in known.of("links"))
     if known.keys == (OPTION,):
         yield from ("len({x})", "sum({x})", "max({x})", "min({x})", "{x}[0]", "{x}[-1]")
@@ -146,8 +183,13 @@ def _of_choice(known: Roles) -> Iterator[str]:
 def _of_table(known: Roles, name: str, lists: Sequence[str]) -> Iterator[str]:
     """Entries and sums of rows and columns."""
     table, keys = _word(name), known.places_in(name, known.keys)
-    scalars = [_word(each) for each in known.of("scalar") if known.is_id(each)]
+    scalars = [_word(each) for each in known.of("scalar") if _is_index(known, each)]
     ids = [_word(key) for key in known.keys if known.is_id(key)]
+    for key in keys:
+        own, columns = f"{table}[{_word(key)}]", _columns(known, name)
+        yield from (f"{own}[{place}]" for place in columns)
+        if columns == (0, 1):
+            yield f"({own}[1] - {own}[0])"
     for key, place in product(ids, scalars):
         yield f"{table}[{place}][{key}]"
         yield f"{table}[{key}][{place}]"
@@ -160,17 +202,37 @@ def _of_table(known: Roles, name: str, lists: Sequence[str]) -> Iterator[str]:
             yield f"min({table}[0][{key}], {table}[1][{key}])"
     for key in keys:
         own = f"{table}[{_word(key)}]"
-        yield from (f"{own}[{place}]" for place in _columns(known, name))
         yield from (f"{function}({own})" for function in ("sum", "max", "min"))
         for others in lists:
             yield f"sum({own}[k] for k in {others})"
             yield f"min(({own}[k] for k in {others} if k != {_word(key)}), default=0)"
-            yield f"max({own}[k] for k in {others})"
+            yield f"max(({own}[k] for k in {others}), default=0)"
             yield f"sum({table}[k][{_word(key)}] for k in {others})"
+        for chosen, others in product(lists, [f"range(len({table}))", *lists]):
+            if chosen != others:
+                # What is left to the nearest of those that there would be.
+                nearest = f"min({table}[k][j] for j in (*{chosen}, {_word(key)})) for k in {others}"
+                yield f"sum({nearest})"
+                yield f"max({nearest})"
         for other in known.of("vector"):
             yield f"sum(a * b for a, b in zip({own}, {_word(other)}))"
             yield f"max(a + b for a, b in zip({own}, {_word(other)}))"
             yield f"sum(a for a, b in zip({own}, {_word(other)}) if b >= 0)"
+
+
+def _either(known: Roles, templates: Iterator[str]) -> Iterator[str]:
+    """Templates; where part of an alternative is 0 or 1, first those that read one of two lists by it."""
+    switches = [
+        key
+        for key in known.fields
+        if {option[key] for situation in known.situations for option in situation.options} == {0, 1}
+    ]
+    pairs = [pair for pair in combinations(map(_word, known.of("ids")), 2) if switches]
+    every = list(templates)
+    for template, (one, two) in product(every, pairs):
+        if one in template and two not in template:
+            yield from (f"({template.replace(one, two)} if {_word(key)} else {template})" for key in switches)
+    yield from every
 
 
 def _columns(known: Roles, name: str) -> tuple[int, ...]:
@@ -186,9 +248,14 @@ def _of_priority(known: Roles) -> Iterator[str]:
     """Everything that may be a term of a program that sees one alternative a call."""
     names = [_word(name) for name in known.arguments]
     yield from (_word(name) for name in known.arguments if not known.is_id(name))
-    for name in names:
-        yield from (f"{function}({name})" for function in ("len", "sum", "max", "min"))
-        yield from (f"{name}[{place}]" for place in ("0", "1", "-1"))
+    for name in known.arguments:
+        word, empty = _word(name), _may_be_empty(known, name)
+        yield from (f"{function}({word})" for function in ("len", "sum"))
+        yield from (f"{function}({word}{', default=0' if empty else ''})" for function in ("max", "min"))
+        yield from ((f"({word}[{place}] if len({word}) else 0)" if empty else f"{word}[{place}]") for place in (0, -1))
+        if not empty:
+            yield f"{word}[1]"
+        yield f"sum(sorted({word})[-3:])"
     for one, two in permutations(known.arguments, 2):
         if known.places_in(one, [two]):
             yield _entry(known, one, two)
@@ -196,25 +263,21 @@ def _of_priority(known: Roles) -> Iterator[str]:
         yield f"sum(abs(a - b) for a, b in zip({one}, {two}))"
         yield f"sum((a - b) ** 2 for a, b in zip({one}, {two}))"
         yield f"sum(a * b for a, b in zip({one}, {two}))"
+        yield f"max((a * b for a, b in zip({one}, {two})), default=0)"
+        yield f"max((a + b for a, b in zip({one}, {two})), default=0)"
         yield f"len(set({one}) & set({two}))"
+    for one, two in permutations(names, 2):
+        yield f"sum(a / (1 + abs(b)) for a, b in zip({one}, {two}))"
+        # The place of a number among others.
+        yield f"sum(1 for a in {one} if a > {two})"
+        yield f"max((a for a in {one} if a <= {two}), default=0)"
     yield from (_word(name) for name in known.arguments if known.is_id(name))
 
 
-def _joined(known: Roles, base: Sequence[str]) -> Iterator[str]:
-    """Ratios, products and distances of two numbers, and distances of one to what all alternatives share."""
-    ids = {_word(name) for name in (*known.arguments, *known.keys) if known.is_id(name)}
-    shared = [_word(name) for name in known.of("scalar") if _word(name) not in ids]
-    first = [each for each in base if "for k in" not in each and each not in ids][:_MOST_JOINED]
-    for term, other in product(first, shared):
-        if other != term:
-            yield f"abs({other} - {term})"
-            yield f"max(0, {term} - {other})"
-            yield f"{term} / max(1e-09, {other})"
-    for one, two in permutations(first, 2):
-        yield f"{one} / max(1e-09, {two})"
-    for one, two in combinations(first, 2):
-        yield f"{one} * {two}"
-        yield f"abs({one} - {two})"
+def _may_be_empty(known: Roles, name: str) -> bool:
+    """Whether an argument is a list that has no entry in some situation."""
+    values = [option[name] for situation in known.situations for option in situation.options]
+    return any(hasattr(value, "__len__") and len(value) == 0 for value in values)
 
 
 def _word(name: str) -> str:

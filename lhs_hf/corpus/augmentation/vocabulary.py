@@ -10,12 +10,22 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
+class Term:
+    """A text with how large it is typically, and its standard deviation over the alternatives of a decision."""
+
+    text: str
+    size: float
+    spread: float
+
+
+@dataclass(frozen=True)
 class Vocabulary:
     """The words of one task.
 
     `terms` can be added to a score; `phases` split the decisions of an instance in two; `exchangeable` lists groups of
     arguments of the same kind; `fields` name the parts of a candidate tuple. `scores` says that the function returns a
-    score and not a choice.
+    score and not a choice. `measured` are the simple ones of the terms and `shared` what all candidates of a decision
+    have in common, where it is known how large they are.
     """
 
     terms: tuple[str, ...] = ()
@@ -23,6 +33,8 @@ class Vocabulary:
     exchangeable: tuple[tuple[str, ...], ...] = ()
     fields: tuple[str, ...] = ()
     scores: bool = False
+    measured: tuple[Term, ...] = ()
+    shared: tuple[Term, ...] = ()
 
 
 VOCABULARIES: dict[str, Vocabulary] = {

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 import libcst as cst
 import numpy as np
 
 from ...corpus.augmentation.editing import Program, pick, read
+from ...corpus.augmentation.joining import draw_joined
 from ...corpus.augmentation.parametric import shorten
 from ...corpus.augmentation.reading import is_name, number
 from ...corpus.augmentation.scoring import argument_names
+from ...corpus.augmentation.vocabulary import Vocabulary
 from ...corpus.augmentation.words import vocabulary
 from ...tasks.base import Task
 from ...tasks.listing import listing
@@ -21,6 +24,9 @@ from .parents import Parent, Proposal
 OPTION_NAME = "option"
 _PHASED = 0.15
 _FURTHER_TERMS = (0.3, 0.45, 0.25)
+_JOINED, _FEW = 0.35, 4
+_KEPT = 0.5
+_LOOPS = ("a", "b", "j", "k", "other")
 _NAMES = ("option", "candidate", "entry")
 # What may be said of a candidate of a task without a vocabulary; where it can not, the program fails on probe states.
 _GUESSES = ("{%s}[{x}]", "sum({%s}[{x}])", "max({%s}[{x}])")
@@ -96,7 +102,8 @@ class NewRule:
     """A program anew: the best alternative by an expression of up to three terms, two of them for two phases at times.
 
     For tasks whose alternatives one argument lists, and for those that ask about one alternative at a time. Where the
-    reference decides by next to nothing, or by what no other edit can take hold of, this is what edits begin with.
+    reference decides by next to nothing, or by what no other edit can take hold of, this is what edits begin with. Half
+    of them keep the parent but for what it decides by: the key of a `min` or `max`, or what it returns.
     """
 
     name = "new_rule"
@@ -109,17 +116,62 @@ class NewRule:
     def propose(
         self, parent: Parent, pool: Sequence[Parent], task: Task, generator: np.random.Generator
     ) -> Proposal | None:
-        """A program of the task; what the parent is makes no difference but for the family."""
-        words = vocabulary(task)
-        text = drawn_expression(task, generator)
-        if text is None:
+        """A program of the task; None where nothing is known that tells its alternatives apart."""
+        if generator.random() < _KEPT:
+            program, keys = _keys(parent.source, task)
+            names = argument_names(program, task)
+            key = keys[int(generator.integers(len(keys)))] if keys and names else None
+            kept = None if key is None else _phased_expression(task, generator, names, key.option)
+            if key is not None and kept is not None:
+                text = program.replace(key.site, kept)
+                return Proposal(text, self.name, (parent.hash,), (kept,), parent.family)
+        rule = _phased_expression(task, generator)
+        if rule is None:
             return None
-        phase = pick(generator, words.phases)
-        if phase is not None and generator.random() < _PHASED:
-            condition = phase.format(**{name: name for name in task.arguments})
-            text = f"({text}) if {condition} else ({drawn_expression(task, generator)})"
-        source = _rule(task, text, ("min", "max")[int(generator.integers(2))])
-        return None if source is None else Proposal(source, self.name, (), (text,), parent.family)
+        source = _rule(task, rule, ("min", "max")[int(generator.integers(2))])
+        return None if source is None else Proposal(source, self.name, (), (rule,), parent.family)
+
+
+class _Key(NamedTuple):
+    """What a program decides by, and what it calls an alternative there."""
+
+    site: cst.CSTNode
+    option: str
+
+
+@lru_cache(maxsize=64)
+def _keys(source: str, task: Task) -> tuple[Program, list[_Key]]:
+    """A program, and the keys by which its function chooses; what it returns if it sees one alternative a call."""
+    program = read(source)
+    main, one_a_call = program.main(task.function_name), getattr(task, "answers", None) == "priority"
+    keys = []
+    for node in program.nodes:
+        parent = program.parents.get(node)
+        if isinstance(node, cst.BaseExpression) and program.function_of(node) is main:
+            if one_a_call and isinstance(parent, cst.Return):
+                keys.append(_Key(node, OPTION_NAME))
+            elif not one_a_call and isinstance(node, cst.Lambda) and _is_key(parent):
+                options = [each.name.value for each in node.params.params]
+                # Terms have loops of their own.
+                keys += [_Key(node.body, each) for each in options if len(options) == 1 and each not in _LOOPS]
+    return program, keys
+
+
+def _is_key(node: cst.CSTNode | None) -> bool:
+    """Whether a node is the argument `key` of a call."""
+    return isinstance(node, cst.Arg) and node.keyword is not None and node.keyword.value == "key"
+
+
+def _phased_expression(
+    task: Task, generator: np.random.Generator, arguments: Mapping[str, str] | None = None, option: str = OPTION_NAME
+) -> str | None:
+    """An expression, or one of two by a condition on what all alternatives share; None where no terms are known."""
+    text = drawn_expression(task, generator, arguments, option)
+    phase = pick(generator, vocabulary(task).phases)
+    if text is None or phase is None or generator.random() >= _PHASED:
+        return text
+    condition = phase.format(**(arguments or {name: name for name in task.arguments}))
+    return f"({text}) if {condition} else ({drawn_expression(task, generator, arguments, option)})"
 
 
 def answer_by(task: Task, expression: str, extreme: str = "max") -> str | None:
@@ -147,18 +199,26 @@ def _rule(task: Task, expression: str, extreme: str = "max") -> str | None:
     )
 
 
-def drawn_expression(task: Task, generator: np.random.Generator) -> str | None:
-    """Up to three terms of a task joined to one number about `OPTION_NAME`; None where no terms are known."""
+def drawn_expression(
+    task: Task, generator: np.random.Generator, arguments: Mapping[str, str] | None = None, option: str = OPTION_NAME
+) -> str | None:
+    """Up to three terms of a task joined to one number about `option`; None where no terms are known.
+
+    `arguments`: what each argument of the task is called, None for its own name. Terms are added with weights that
+    bring them to about one size.
+    """
     words = vocabulary(task)
-    names = {**{name: name for name in task.arguments}, OPTION: OPTION_NAME}
-    names |= {field: f"{OPTION_NAME}[{place}]" for place, field in enumerate(words.fields)}
-    terms = [term.format(**names) for term in words.terms]
-    if not terms:
+    names = {**(arguments or {name: name for name in task.arguments}), OPTION: option}
+    names |= {field: f"{option}[{place}]" for place, field in enumerate(words.fields)}
+    if not words.terms:
         return None
-    text = str(generator.choice(terms))
+    text, spread = _drawn(words, names, generator)
     for _ in range(int(generator.choice(3, p=_FURTHER_TERMS))):
-        other = str(generator.choice(terms))
-        weight = shorten(float(np.exp(generator.normal(-0.7, 1.2))))
+        other, own = _drawn(words, names, generator)
+        if other == text:
+            continue
+        factor = float(np.exp(generator.normal(-0.7, 1.2)))
+        weight = shorten(factor * spread / own if spread and own else factor)
         shape = int(generator.integers(5))
         text = (
             f"{text} + {weight} * ({other})",
@@ -167,4 +227,15 @@ def drawn_expression(task: Task, generator: np.random.Generator) -> str | None:
             f"({text}) / (1e-06 + abs({other}))",
             f"({text}) - ({other})",
         )[shape]
+        spread = spread if shape < 2 else 0.0
     return text
+
+
+def _drawn(words: Vocabulary, names: Mapping[str, str], generator: np.random.Generator) -> tuple[str, float]:
+    """A term, or at times two of them joined, and its spread; 0 where that is not known."""
+    if len(words.measured) < _FEW:
+        # Few terms say little but by what they are joined with: of the list all say different things.
+        return str(generator.choice(words.terms)).format(**names), 0.0
+    term = draw_joined(words, generator) if generator.random() < _JOINED else None
+    term = term or words.measured[int(generator.integers(len(words.measured)))]
+    return term.text.format(**names), term.spread

@@ -41,7 +41,7 @@ from .latent import LatentSpace
 from .pace import Pace
 from .parents import Parents
 from .records import Records
-from .shares import Shares
+from .shares import SUCCESS, Shares, first_edits, succeeds
 
 if TYPE_CHECKING:
     from ..components import Components
@@ -62,7 +62,6 @@ STARTS_DROP = 0.1
 """A program of one's own is out with one-sided p below this: of edits there are many, of these only a few."""
 LATENTS_DROP = 0.02
 """A point of a round of latents alone is: the next ones start from the best, which only many instances tell."""
-SUCCESS = ("incumbent", "entered")
 _ATTEMPTS = 10
 _IDLE_ROUNDS = 3
 
@@ -183,8 +182,7 @@ class PortfolioSearch:
                 self._trials.measure([self._race.incumbent], block, self._race.budget)
         for child, verdict in zip(racing, verdicts):
             tuned = child.operator == Constants.name
-            # A small step enters the pool easily, and is worth little there: it succeeds where it gains beyond noise.
-            self._shares.tell(child.operator, verdict.outcome in (SUCCESS[:1] if tuned else SUCCESS))
+            self._shares.tell(child.operator, succeeds(verdict, tuned, self._unknown))
             if tuned and child.parent is not None:
                 self._constants.tell(self.candidates[child.parent].program, child.program, verdict.gain, verdict.runs)
             if child.status == PENDING:
@@ -248,13 +246,12 @@ class PortfolioSearch:
         known = Known(self.candidates)
         first = self._transfers[:ROUND] if number == 1 else ()
         children = transferred(number, first, self._proposer.key, known)
-        if self._latents_first(number):
-            if number == 1:
-                return self._numbered([*children, *self._first_population(generator)])
-            drawn = draw_in_turn(self._latent_parents(number), self._population(LATENTS_ROUND), generator)
-            return self._numbered(self._latents(number, drawn, generator))
+        latents_first = self._latents_first(number)
+        names = first_edits(number, self.settings.budget, self._edits) if self._unknown else []
+        if not latents_first:
+            names += self._constants.within(self._shares.draw(ROUND, generator, self._drawable()))
         parents: list[Parent] = []
-        for name in self._constants.within(self._shares.draw(ROUND, generator, self._drawable())):
+        for name in names:
             parent = draw_by_rank(pool, generator, lambda each: each.score)
             if name == LATENT:
                 parents.append(parent)
@@ -263,6 +260,10 @@ class PortfolioSearch:
             if accepted is not None:
                 known.add(accepted.proposal.source, accepted.hash, accepted.key)
                 children.append(edited_candidate(number, accepted, self.candidates.first))
+        if latents_first and number == 1:
+            return self._numbered([*children, *self._first_population(generator)])
+        if latents_first:
+            parents = draw_in_turn(self._latent_parents(number), self._population(LATENTS_ROUND), generator)
         return self._numbered([*children, *self._latents(number, parents, generator)])
 
     def _latents_first(self, number: int) -> bool:
@@ -280,6 +281,11 @@ class PortfolioSearch:
         share = LATENTS_FIRST if self._familiar else STRANGERS_FIRST
         leads = self._familiar or any(child.outcome in SUCCESS for child in last)
         return leads and self.settings.budget - self._calls_left() < share * self.settings.budget
+
+    @property
+    def _unknown(self) -> bool:
+        """Whether nothing is known of the task but its reference."""
+        return not self.task.of_paper and len(self._starts) == 1
 
     @property
     def _familiar(self) -> bool:

@@ -2,15 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Container, Sequence
 
 import numpy as np
+
+from ...evaluation.racing import Verdict
 
 PRIORS = {"choose_by": (2.0, 2.0), "restart": (0.25, 8.0), "screened": (2.0, 2.0)}
 """Successes and failures before the first child: 46 and 1 % in results/portfolio_parts.json, others 7 to 28 %.
 
 Of mediocre parents 65 % of the screened edits are better, of others 41 % (results/true_ascent.json).
 """
+
+SUCCESS = ("incumbent", "entered")
+"""Outcomes of a child that is good for something."""
+
+FIRST_ROUNDS = 3
+FIRST_EDITS = {"new_rule": 0.16, "literals": 0.04, "same_value": 0.04}
+"""Edits that each of the first rounds begins with where nothing is known of a task: shares of the budget.
+
+Few simple rules are good, and those are what all further edits begin with.
+"""
+
+
+def first_edits(number: int, budget: int, known: Container[str]) -> list[str]:
+    """The operators that the children of a round begin with, of those that are known."""
+    counts = {name: math.ceil(share * budget) if name in known else 0 for name, share in FIRST_EDITS.items()}
+    return [name for name, count in counts.items() for _ in range(count)] if number <= FIRST_ROUNDS else []
+
+
+def succeeds(verdict: Verdict, tuned: bool, unknown: bool) -> bool:
+    """Whether a child counts as a success of its operator: it entered the pool, or leads.
+
+    A small step enters the pool easily, and is worth little there: where numbers were `tuned` it has to lead. Of a task
+    that is `unknown` what enters has to gain beyond noise, since crossings of equal programs would enter most.
+    """
+    if verdict.outcome == "entered":
+        return not tuned and (not unknown or (verdict.gain or 0.0) > (verdict.error or 0.0))
+    return verdict.outcome in SUCCESS
 
 
 class Shares:

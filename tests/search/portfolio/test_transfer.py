@@ -25,7 +25,7 @@ def evaluator() -> Iterator[Evaluator]:
         yield evaluator
 
 
-def search(evaluator: Evaluator, database: RunDatabase, budget: int = 8) -> Outcome:
+def search(evaluator: Evaluator, database: RunDatabase, budget: int = 12) -> Outcome:
     settings = SearchSettings(budget=budget, init="reference")
     return PortfolioSearch(None, evaluator, database, settings, portfolio_starts(evaluator.task, "reference")).run()
 
