@@ -50,7 +50,7 @@ class ActorIslands:
     def __init__(self, setup: Setup, address: str, count: int, *, load: bool = True) -> None:
         if setup.folder is None:
             raise CallError(
-                "islands on a cluster keep their state in the folder of the run: a run without one has none"
+                "islands on a cluster keep their state in the folder of the run: expected one that is stored"
             )
         self._setup = replace(setup, folder=setup.folder.resolve())
         self._load = load
