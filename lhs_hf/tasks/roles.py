@@ -93,6 +93,10 @@ class Roles:
         """Those of some names whose values are places or keys of an argument."""
         return [name for name in names if name != container and self._is_place(name, container)]
 
+    def places_in_rows(self, table: str, names: Iterable[str]) -> list[str]:
+        """Those of some names whose values are places in the rows of an argument."""
+        return [name for name in names if name != table and self._is_place(name, table, True)]
+
     def is_id(self, name: str) -> bool:
         """Whether a value is a place or key of some argument, or a place in the rows of a table."""
         others = [other for other in self.arguments if other not in (name, self.listing)]

@@ -187,6 +187,43 @@ def test_numbers_by_pair_and_lists_that_a_part_of_it_chooses() -> None:
     assert f"({side % 'right'} if {{part_1}} else {side % 'left'})" in terms
 
 
+def test_tables_of_items_in_columns_deep_ones_and_what_was_before() -> None:
+    class Items(Visits):
+        name = "items"
+        template = "def g(items, needs, room, ties, day, cube, past):\n    return items[0]\n"
+        alternatives = "items"
+
+        def construct(self, program, instance):
+            random, left, past = np.random.RandomState(instance), list(range(7)), []
+            needs, cube = random.randint(1, 9, (3, 7)).tolist(), random.rand(7, 7, 7)
+            ties = {one: {two: float(random.rand()) for two in range(7) if two != one} for one in range(7)}
+            for day in range(7):
+                past.append(int(random.randint(7)))
+                room = random.randint(5, 20, 3).tolist()
+                left.remove(
+                    self.ask(program, list(left), needs, room, ties, day, cube, list(past)) if day < 6 else left[0]
+                )
+            return left
+
+    terms = derived_vocabulary(Items()).terms
+    for expected in (
+        "sum(j[{x}] for j in {needs})",
+        "max(a / max(1e-09, b) for a, b in zip([j[{x}] for j in {needs}], {room}))",
+        "sum({ties}[{x}].values())",
+        "sum({ties}[{x}].get(k, 0) for k in {items})",
+        "sum(1 for k in {past} if k == {x})",
+        "max((j for j, k in enumerate({past}) if k == {x}), default=-1)",
+    ):
+        assert expected in terms, expected
+    three = derived_vocabulary(get_task("three_index_assignment")).terms
+    assert "{cost}[{part_0}, {part_1}, {day}]" in three
+    assert "{cost}[{part_1}, {part_0}, {day}]" not in three
+    assert (
+        "sum(abs(a - b) for a, b in zip({positions}[{x}], {request}))"
+        in derived_vocabulary(get_task("server_moves")).terms
+    )
+
+
 def test_lists_that_may_be_empty_fail_nowhere() -> None:
     terms = derived_vocabulary(get_task("clique_growth")).terms
     assert "max({common_weights}, default=0)" in terms

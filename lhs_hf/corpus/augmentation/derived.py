@@ -13,20 +13,28 @@ from typing import Any
 
 import numpy as np
 
-from ...tasks.roles import CHOICES, OPTION, Roles, is_number, roles, shape
+from ...tasks.roles import OPTION, Roles, is_number, is_whole, roles, shape
 from .joining import joined
+from .measuring import Distinct, evaluated, typical_size
 from .vocabulary import Term, Vocabulary
 
 MOST_TERMS, MOST_JOINED = 48, 40
 """Simple terms of a task, and terms that join two or three of them."""
 
-_LEAST_DEFINED = 0.85
-_LEAST_TELLING = 0.15
-_DIGITS = 6
 _NARROW = 4
+_OCCURS = 0.2
 _LEVELS = (0.25, 0.5, 0.75)
-_FUNCTIONS = (abs, len, max, min, range, set, sorted, sum, zip)
-_SCOPE = {"__builtins__": {function.__name__: function for function in _FUNCTIONS}}
+_ROW_BESIDE = (
+    "sum(a * b for a, b in zip({0}, {1}))",
+    "max(a + b for a, b in zip({0}, {1}))",
+    "sum(abs(a - b) for a, b in zip({0}, {1}))",
+    "sum((a - b) ** 2 for a, b in zip({0}, {1}))",
+    "sum(a for a, b in zip({0}, {1}) if b >= 0)",
+    "sum(a / max(1e-09, b) for a, b in zip({0}, {1}))",
+    "max(a / max(1e-09, b) for a, b in zip({0}, {1}))",
+    "min(b - a for a, b in zip({0}, {1}))",
+)
+"""What a row of a table says beside numbers of its own length: capacities, prices, another point."""
 
 
 def derived_vocabulary(task: Any) -> Vocabulary:
@@ -51,12 +59,12 @@ def derived_vocabulary(task: Any) -> Vocabulary:
 
 def _terms(known: Roles) -> tuple[tuple[str, ...], tuple[Term, ...], tuple[Term, ...]]:
     """Templates of numbers that tell alternatives apart, simple ones first; these, and what is shared, measured."""
-    distinct = _Distinct(known)
+    distinct = Distinct(known)
     simple = _chosen(_of_priority(known) if known.answers == "priority" else _of_choice(known), distinct, MOST_TERMS)
     ids = {_word(name) for name in (*known.arguments, *known.keys) if _is_index(known, name)}
     shared = [_word(name) for name in known.of("scalar") if _word(name) not in {*ids, *simple}]
-    measured = [Term(term, _size(known, term), distinct.spreads[term]) for term in simple]
-    common = [Term(term, _size(known, term), 0.0) for term in shared]
+    measured = [Term(term, typical_size(known, term), distinct.spreads[term]) for term in simple]
+    common = [Term(term, typical_size(known, term), 0.0) for term in shared]
     joint = joined(
         {each.text: each.size for each in measured if each.text not in ids}, {t.text: t.size for t in common}
     )
@@ -64,7 +72,7 @@ def _terms(known: Roles) -> tuple[tuple[str, ...], tuple[Term, ...], tuple[Term,
     return terms, tuple(each for each in measured if each.text not in ids) or tuple(measured), tuple(common)
 
 
-def _chosen(templates: Iterator[str], distinct: _Distinct, most: int) -> list[str]:
+def _chosen(templates: Iterator[str], distinct: Distinct, most: int) -> list[str]:
     """The first terms among some templates."""
     chosen: list[str] = []
     for template in templates:
@@ -73,80 +81,11 @@ def _chosen(templates: Iterator[str], distinct: _Distinct, most: int) -> list[st
     return chosen
 
 
-def _size(known: Roles, template: str) -> float:
-    """How large a term is in the mean."""
-    values = [abs(value) for row in _evaluated(known, template) for value in row if is_number(value)]
-    return float(np.mean(values)) if values else 0.0
-
-
 def _is_index(known: Roles, name: str) -> bool:
     """Whether a value is a place of something. One that is always the same is none, unless it is the first place."""
     values = [option.get(name) for situation in known.situations for option in situation.options]
     constant = all(is_number(value) and value == values[0] != 0 for value in values)
     return known.is_id(name) and not constant
-
-
-class _Distinct:
-    """Terms that say different things; `spreads` are the standard deviations of each over the alternatives."""
-
-    def __init__(self, known: Roles) -> None:
-        self._known = known
-        self.spreads: dict[str, float] = {}
-        self._shapes: set[bytes] = set()
-
-    def add(self, template: str) -> bool:
-        """Whether a term is one, and says what none before it did."""
-        values = _numbers(self._known, template)
-        if values is None:
-            return False
-        centred = values - np.nanmean(values, axis=1, keepdims=True)
-        if (np.nanmax(np.abs(centred), axis=1) > 0).mean() < _LEAST_TELLING:
-            return False
-        # What differs by a share common to all alternatives, a factor or a sign orders them alike, or in reverse.
-        with np.errstate(over="ignore"):
-            scale = np.nanstd(centred)
-        if not np.isfinite(scale):
-            return False
-        values = np.nan_to_num(centred / scale)
-        first = values.ravel()[np.flatnonzero(np.abs(values.ravel()) > 10**-_DIGITS)[0]]
-        key = (np.round(values * np.sign(first), _DIGITS) + 0.0).tobytes()
-        if key in self._shapes:
-            return False
-        self._shapes.add(key)
-        self.spreads[template] = float(scale)
-        return True
-
-
-def _evaluated(known: Roles, template: str) -> list[list[Any]]:
-    """The values of an expression, a list a situation, None for one that fails."""
-    names = known.situations[0].options[0]
-    code = compile(template.format(**{name: name for name in names}), "<term>", "eval")
-
-    def value(option: Mapping[str, Any]) -> Any:
-        try:
-            result = eval(code, {**_SCOPE, **option})  # noqa: S307  (the expression is written in this file)
-            return float(result) if is_number(result) else result
-        except Exception:  # most of what is tried does not fit the arguments: what fails is no term
-            return None
-
-    with np.errstate(all="ignore"):
-        return [[value(option) for option in situation.options] for situation in known.situations]
-
-
-def _numbers(known: Roles, template: str) -> np.ndarray | None:
-    """The values of a term, float64 (situations, alternatives), NaN where there is none; None if it is no term.
-
-    A term is a finite number nearly everywhere.
-    """
-    rows = _evaluated(known, template)
-    if not all(value is None or is_number(value) for row in rows for value in row):
-        return None
-    values = np.full((len(rows), CHOICES), np.nan)
-    for place, row in enumerate(rows):
-        values[place, : len(row)] = [np.nan if value is None else value for value in row]
-    if np.isinf(values).any() or np.isfinite(values).sum() < _LEAST_DEFINED * sum(map(len, rows)):
-        return None
-    return values[np.isfinite(values).any(axis=1)]
 
 
 def _of_choice(known: Roles) -> Iterator[str]:
@@ -171,6 +110,10 @@ def _of_choice(known: Roles) -> Iterator[str]:
                 yield f"sum(1 for k in {own} if k in {_word(other)})"
                 yield f"len(set({_word(other)}[k] for k in {own} if k in {_word(other)}))"
         yield from (f"sum(len({_word(other)}[k]) for k in {own})" for other in known.of("links"))
+    for name in known.of("other"):
+        yield from _of_nested(known, name, lists)
+    for name in (each for each in known.of("vector", "ids") if each != known.listing):
+        yield from (term for key in known.keys for term in _occurrences(known, name, key))
     if known.keys == (OPTION,):
         yield from ("len({x})", "sum({x})", "max({x})", "min({x})", "{x}[0]", "{x}[-1]")
         yield from (f"len(set({{x}}) & set({others}))" for others in lists)
@@ -215,9 +158,51 @@ def _of_table(known: Roles, name: str, lists: Sequence[str]) -> Iterator[str]:
                 yield f"sum({nearest})"
                 yield f"max({nearest})"
         for other in known.of("vector"):
-            yield f"sum(a * b for a, b in zip({own}, {_word(other)}))"
-            yield f"max(a + b for a, b in zip({own}, {_word(other)}))"
-            yield f"sum(a for a, b in zip({own}, {_word(other)}) if b >= 0)"
+            yield from (term.format(own, _word(other)) for term in _ROW_BESIDE)
+    for key in known.places_in_rows(name, known.keys):
+        column = f"[j[{_word(key)}] for j in {table}]"
+        yield from (f"{function}(j[{_word(key)}] for j in {table})" for function in ("sum", "max", "min"))
+        for other in known.of("vector"):
+            yield from (term.format(column, _word(other)) for term in _ROW_BESIDE)
+
+
+def _of_nested(known: Roles, name: str, lists: Sequence[str]) -> Iterator[str]:
+    """Entries of arrays of three axes, and of dictionaries of dictionaries."""
+    values = known.values(name)
+    if all(isinstance(value, np.ndarray) and value.ndim == 3 for value in values):
+        scalars = [each for each in known.of("scalar") if is_whole(known.values(each)[0])]
+        for places in permutations((*known.keys, *scalars), 3):
+            parts = [place for place in places if place in known.keys]
+            if parts == sorted(parts, key=known.keys.index):  # a pair is rarely turned around
+                yield f"{_word(name)}[{', '.join(map(_word, places))}]"
+    if all(isinstance(value, Mapping) and value and all(map(_is_mapping, value.values())) for value in values):
+        for key in known.places_in(name, known.keys):
+            own = _entry(known, name, key, "{{}}")
+            yield f"len({own})"
+            yield f"sum({own}.values())"
+            yield f"max({own}.values(), default=0)"
+            yield from (f"sum({own}.get(k, 0) for k in {others})" for others in lists)
+            yield from (f"sum({own}.get(k, 0) for k in {_word(other)})" for other in known.of("mapping"))
+        for place, other in product(known.places_in(name, known.of("scalar")), known.of("mapping")):
+            # What has been given to others, and what they are to this one.
+            own, given = f"{_word(name)}[{_word(place)}]", _word(other)
+            yield from (f"sum({own}.get(k, 0) for k in {given} if {given}[k] == {_word(each)})" for each in known.keys)
+            yield from (
+                f"sum({own}.get(k, 0) / (1 + abs({given}[k] - {_word(each)})) for k in {given})" for each in known.keys
+            )
+
+
+def _occurrences(known: Roles, name: str, key: str) -> Iterator[str]:
+    """How often a value was in a list, and when last; for lists that hold it now and then."""
+    pairs = [(option.get(key), option[name]) for situation in known.situations for option in situation.options]
+    pairs = [(value, list(entries)) for value, entries in pairs if is_number(value) and hasattr(entries, "__len__")]
+    if sum(value in entries for value, entries in pairs) > _OCCURS * len(pairs):
+        yield f"sum(1 for k in {_word(name)} if k == {_word(key)})"
+        yield f"max((j for j, k in enumerate({_word(name)}) if k == {_word(key)}), default=-1)"
+
+
+def _is_mapping(value: Any) -> bool:
+    return isinstance(value, Mapping)
 
 
 def _either(known: Roles, templates: Iterator[str]) -> Iterator[str]:
@@ -259,6 +244,11 @@ def _of_priority(known: Roles) -> Iterator[str]:
     for one, two in permutations(known.arguments, 2):
         if known.places_in(one, [two]):
             yield _entry(known, one, two)
+        yield from _occurrences(known, one, two)
+        if any(hasattr(value, "__len__") and len(value) > 2 for value in known.values(one)):
+            # The place of a number among others.
+            yield f"sum(1 for a in {_word(one)} if a > {_word(two)})"
+            yield f"max((a for a in {_word(one)} if a <= {_word(two)}), default=0)"
     for one, two in combinations(names, 2):
         yield f"sum(abs(a - b) for a, b in zip({one}, {two}))"
         yield f"sum((a - b) ** 2 for a, b in zip({one}, {two}))"
@@ -268,9 +258,6 @@ def _of_priority(known: Roles) -> Iterator[str]:
         yield f"len(set({one}) & set({two}))"
     for one, two in permutations(names, 2):
         yield f"sum(a / (1 + abs(b)) for a, b in zip({one}, {two}))"
-        # The place of a number among others.
-        yield f"sum(1 for a in {one} if a > {two})"
-        yield f"max((a for a in {one} if a <= {two}), default=0)"
     yield from (_word(name) for name in known.arguments if known.is_id(name))
 
 
@@ -317,7 +304,7 @@ def _phases(known: Roles) -> tuple[str, ...]:
 
 
 def _splits(known: Roles, condition: str) -> bool:
-    truths = [row[0] for row in _evaluated(known, condition)]
+    truths = [row[0] for row in evaluated(known, condition)]
     return None not in truths and 0.05 < float(np.mean(truths)) < 0.95
 
 
