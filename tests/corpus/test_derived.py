@@ -224,6 +224,23 @@ def test_tables_of_items_in_columns_deep_ones_and_what_was_before() -> None:
     )
 
 
+def test_values_of_changing_kinds_and_lists_of_arrays() -> None:
+    class Mixed(Visits):
+        name = "mixed"
+        template = "def g(weight, odd, points):\n    return weight\n"
+        answers = "priority"
+        alternatives = None
+
+        def construct(self, program, instance):
+            random = np.random.RandomState(instance)
+            for step in range(6):
+                odd = 3 if step % 2 else [step, 2]
+                self.ask_each(program, [(float(random.rand()), odd, [random.rand(2) for _ in range(3)]) for _ in "abc"])
+            return [0]
+
+    assert "{weight}" in derived_vocabulary(Mixed()).terms
+
+
 def test_lists_that_may_be_empty_fail_nowhere() -> None:
     terms = derived_vocabulary(get_task("clique_growth")).terms
     assert "max({common_weights}, default=0)" in terms

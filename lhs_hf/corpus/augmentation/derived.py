@@ -65,11 +65,9 @@ def _terms(known: Roles) -> tuple[tuple[str, ...], tuple[Term, ...], tuple[Term,
     shared = [_word(name) for name in known.of("scalar") if _word(name) not in {*ids, *simple}]
     measured = [Term(term, typical_size(known, term), distinct.spreads[term]) for term in simple]
     common = [Term(term, typical_size(known, term), 0.0) for term in shared]
-    joint = joined(
-        {each.text: each.size for each in measured if each.text not in ids}, {t.text: t.size for t in common}
-    )
-    terms = (*simple, *_chosen(joint, distinct, MOST_JOINED))
-    return terms, tuple(each for each in measured if each.text not in ids) or tuple(measured), tuple(common)
+    numbers = [each for each in measured if each.text not in ids]
+    joint = joined({each.text: each.size for each in numbers}, {each.text: each.size for each in common})
+    return (*simple, *_chosen(joint, distinct, MOST_JOINED)), tuple(numbers or measured), tuple(common)
 
 
 def _chosen(templates: Iterator[str], distinct: Distinct, most: int) -> list[str]:
@@ -84,7 +82,7 @@ def _chosen(templates: Iterator[str], distinct: Distinct, most: int) -> list[str
 def _is_index(known: Roles, name: str) -> bool:
     """Whether a value is a place of something. One that is always the same is none, unless it is the first place."""
     values = [option.get(name) for situation in known.situations for option in situation.options]
-    constant = all(is_number(value) and value == values[0] != 0 for value in values)
+    constant = all(map(is_number, values)) and len(set(values)) == 1 and values[0] != 0
     return known.is_id(name) and not constant
 
 
@@ -193,7 +191,9 @@ def _of_nested(known: Roles, name: str, lists: Sequence[str]) -> Iterator[str]:
 
 
 def _occurrences(known: Roles, name: str, key: str) -> Iterator[str]:
-    """How often a value was in a list, and when last; for lists that hold it now and then."""
+    """How often a value was in a list, and when last; for lists of numbers that hold it now and then."""
+    if known.kinds[name] not in ("vector", "ids"):
+        return
     pairs = [(option.get(key), option[name]) for situation in known.situations for option in situation.options]
     pairs = [(value, list(entries)) for value, entries in pairs if is_number(value) and hasattr(entries, "__len__")]
     if sum(value in entries for value, entries in pairs) > _OCCURS * len(pairs):
