@@ -102,7 +102,7 @@ class Roles:
         others = [other for other in self.arguments if other not in (name, self.listing)]
         if any(self._is_place(name, other) for other in others):
             return True
-        return any(self._is_place(name, other, True) for other in others if self.kinds[other] == "table")
+        return any(self.places_in_rows(other, [name]) for other in others if self.kinds[other] == "table")
 
     def _is_place(self, name: str, container: str, in_rows: bool = False) -> bool:
         pairs = [

@@ -54,7 +54,7 @@ def evaluated(known: Roles, template: str) -> list[list[Any]]:
 
     def value(option: Mapping[str, Any]) -> Any:
         try:
-            result = eval(code, {**_SCOPE, **option})  # noqa: S307  (the expression is written in this file)
+            result = eval(code, {**_SCOPE, **option})  # noqa: S307  (the expression is one of `derived`)
             return float(result) if is_number(result) else result
         except Exception:  # most of what is tried does not fit the arguments: what fails is no term
             return None
