@@ -156,6 +156,7 @@ class SearchProgress:
             smoothing=0.0,
         )
         self._drawn = 0.0
+        self._step = (0, "")
         self._draw()
 
     def __enter__(self) -> SearchProgress:
@@ -185,7 +186,9 @@ class SearchProgress:
     def progress(self, progress: Progress) -> None:
         """Say how far the round is."""
         self.tally.progress(progress)
-        self._draw(_REDRAW_S)
+        # What begins may take long before it tells anything again: it is drawn at once.
+        begins, self._step = self._step != (progress.round, progress.doing), (progress.round, progress.doing)
+        self._draw(0.0 if begins else _REDRAW_S)
 
     def stage(self, what: str) -> None:
         """Say what is measured after the last round."""
