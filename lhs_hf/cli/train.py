@@ -232,26 +232,17 @@ def _first_corpus(task: Task, folder: Path, seed: int, cluster: str | None) -> P
     from rich.progress import Progress
 
     from ..corpus.dataset import corpus_tasks
-    from ..corpus.own import write_own_corpus
-    from ..evaluation import Evaluator
-    from ..evaluation.cache import EvaluationCache
-    from ..evaluation.workers import checked_workers
-    from ..training.first_programs import COUNT, first_programs
+    from ..training.first_programs import COUNT, first_corpus
 
     # Once the task file changes its scores are others.
     corpus = folder.with_name("-".join([folder.name, "programs", *([task.digest[:8]] if task.digest else [])]))
     if task.name in corpus_tasks(corpus):
         return corpus
-    with (
-        Progress(console=Console(stderr=True), disable=not shows_progress()) as progress,
-        EvaluationCache() as cache,
-        Evaluator(task, workers=checked_workers(None, cluster), cache=cache, cluster=cluster) as evaluator,
-    ):
+    with Progress(console=Console(stderr=True), disable=not shows_progress()) as progress:
         bar = progress.add_task("programs", total=COUNT)
-        scored = first_programs(
-            evaluator, COUNT, seed=seed, on_program=lambda number: progress.update(bar, completed=number)
+        written = first_corpus(
+            task, corpus, seed, cluster, on_program=lambda number: progress.update(bar, completed=number)
         )
-        written = write_own_corpus(task, scored, evaluator, corpus)
     print(f"{written} programs made and scored: {corpus}")
     return corpus
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
 from .. import programs
-from ..corpus.own import ScoredProgram
+from ..corpus.own import ScoredProgram, write_own_corpus
 from ..errors import CallError
 from ..evaluation import Evaluation, Evaluator
+from ..evaluation.cache import EvaluationCache
+from ..evaluation.workers import checked_workers
 from ..methods import Result
 from ..methods.hill_climbing import ClimbSettings, HillClimbing
 from ..search.edits import Behaviours, NewRule, Parent
 from ..search.edits.transfer import transfers
+from ..tasks.base import Task
 
 COUNT, SECONDS = 150, 150.0
 """Programs that are made, and how long that may take: what is there by then is taken."""
@@ -68,6 +72,24 @@ def first_programs(
             begun = proposal.operator in _ANEW or not proposal.parents
             keep(proposal.source, evaluation, own if begun else _family(scored, proposal.parents, own))
     return list(scored.values())
+
+
+def first_corpus(
+    task: Task,
+    folder: Path,
+    seed: int = 0,
+    cluster: str | None = None,
+    on_program: Callable[[int], None] | None = None,
+) -> int:
+    """Write a corpus of first programs of `task` to `folder`; returns how many there are.
+
+    `cluster`: a Ray cluster that evaluates them, and None for this machine. Raises what `first_programs` and
+    `write_own_corpus` raise.
+    """
+    workers = checked_workers(None, cluster)
+    with EvaluationCache() as cache, Evaluator(task, workers=workers, cache=cache, cluster=cluster) as evaluator:
+        scored = first_programs(evaluator, seed=seed, on_program=on_program)
+        return write_own_corpus(task, scored, evaluator, folder)
 
 
 def _family(scored: dict[str, ScoredProgram], parents: Iterable[str], own: str) -> str:

@@ -23,7 +23,7 @@ import json
 import sys
 import time
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -66,11 +66,10 @@ def arguments() -> argparse.Namespace:
 
 
 def measure_task(
-    setting: Setting, split: str, count: int, names: Mapping[str, str], seed: int, store: RecordStore
+    setting: Setting, parents: Sequence[CorpusRow], names: Mapping[str, str], seed: int, store: RecordStore
 ) -> None:
     """Record every ascent of a task that `store` does not hold yet: all proposers of a parent, then the next parent."""
     task, reference = setting.task, Reference(setting.rows)
-    parents = choose_parents([row for row in setting.rows if row.split == split], count, seed)
     done = store.done(task.name)
     proposers = {name: proposer(where, setting) for name, where in names.items()}
     for index, parent in enumerate(parents):
@@ -142,16 +141,18 @@ def main() -> None:
             task, started = get_task(name), time.monotonic()
             with EvaluationCache() as cache, Evaluator(task, workers=options.workers, cache=cache) as evaluator:
                 setting = Setting(load_components(opened, task), evaluator, load_corpus(name), search, editor)
-                measure_task(setting, options.split, options.parents, names, options.seed, store)
+                rows = [row for row in setting.rows if row.split == options.split]
+                measure_task(setting, choose_parents(rows, options.parents, options.seed), names, options.seed, store)
             print(f"{name}: {time.monotonic() - started:.0f} s", file=sys.stderr, flush=True)
         records = store.records()
     table = summarize(records, options.seed)
     options.output.parent.mkdir(parents=True, exist_ok=True)
     options.output.write_text(json.dumps({"settings": identity, **table}, indent=1) + "\n")
-    _print(table)
+    show(table)
 
 
-def _print(table: Mapping[str, Any]) -> None:
+def show(table: Mapping[str, Any]) -> None:
+    """Print every proposer's shares and the differences of each two."""
     for name, figures in table["all"]["proposers"].items():
         cells = [f"{key} {_interval(figures[key])}" for key in ("valid", "beats", "new_of_improving")]
         print(f"{name:<12}" + "  ".join(cells))

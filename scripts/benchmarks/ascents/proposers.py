@@ -27,6 +27,9 @@ from lhs_hf.tasks.base import Task
 SCREENED = 4
 """Edits drawn from one parent, of which the surrogate keeps one."""
 
+DIRECTED = 8
+"""Edits drawn from one parent, of which the one that goes farthest in a direction is kept."""
+
 _FAMILIES = 8
 _DRAWS = 10
 
@@ -100,6 +103,16 @@ def screened_edit(setting: Setting) -> Propose:
     return propose
 
 
+def edit_gradient(setting: Setting) -> Propose:
+    """Of several such edits the one whose child has gone farthest along the surrogate's gradient."""
+    return _directed(setting, "gradient")
+
+
+def edit_random(setting: Setting) -> Propose:
+    """Of the same edits the one whose child has gone farthest in a random direction."""
+    return _directed(setting, "random")
+
+
 def gradient(setting: Setting) -> Propose:
     """A whole program, decoded where the surrogate's gradient leads within the trust region."""
     return _decoded(setting, "gradient")
@@ -145,6 +158,8 @@ def written(edit: Edit, setting: Setting) -> Propose:
 PROPOSERS: dict[str, Callable[[Setting], Propose]] = {
     "edit": random_edit,
     "screened": screened_edit,
+    "edit_gradient": edit_gradient,
+    "edit_random": edit_random,
     "gradient": gradient,
     "random": random_direction,
     "editor": editor_target,
@@ -185,18 +200,47 @@ def _drawn(
     return None
 
 
-def _decoded(setting: Setting, move: str) -> Propose:
-    components, task, search = setting.components, setting.task, setting.search
-    objective = ascent_objective(components, search, task)
+def _destination(setting: Setting, move: str) -> Callable[[torch.Tensor, torch.Generator], torch.Tensor]:
+    """From a point (d,) to where the gradient leads (d,), or as far away in a random direction."""
+    components, search = setting.components, setting.search
+    objective = ascent_objective(components, search, setting.task)
+
+    def destination(start: torch.Tensor, stream: torch.Generator) -> torch.Tensor:
+        after = ascend(start[None], start[None], objective, search, components.scale)
+        if move == "random":
+            length = ((after - start) / components.scale).norm(dim=-1, keepdim=True)
+            directions = random_directions((1, len(start)), stream).to(start)
+            after = start + length * components.scale * directions
+        return after[0]
+
+    return destination
+
+
+def _directed(setting: Setting, move: str) -> Propose:
+    components, evaluator = setting.components, setting.evaluator
+    draw, destination = random_edit(setting), _destination(setting, move)
 
     def propose(parent: Parent, generator: np.random.Generator) -> Child | None:
         stream = torch.Generator().manual_seed(int(generator.integers(2**63)))
-        start = components.embed(parent.source, task, setting.evaluator)[None]
-        after = ascend(start, start, objective, search, components.scale)
-        if move == "random":
-            length = ((after - start) / components.scale).norm(dim=-1, keepdim=True)
-            directions = random_directions((1, start.shape[1]), stream).to(start)
-            after = start + length * components.scale * directions
+        start = components.embed(parent.source, setting.task, evaluator)
+        direction = (destination(start, stream) - start) / components.scale**2
+        drawn = [draw(parent, generator) for _ in range(DIRECTED)]
+        children = [child for child in drawn if child is not None]
+        sources = [child.source for child in children]
+        points = components.embed_many(sources, evaluator.probe_many(sources), setting.task)
+        steps = [-np.inf if point is None else float((point - start) @ direction) for point in points]
+        return children[int(np.argmax(steps))] if children else None
+
+    return propose
+
+
+def _decoded(setting: Setting, move: str) -> Propose:
+    components, task, search = setting.components, setting.task, setting.search
+    destination = _destination(setting, move)
+
+    def propose(parent: Parent, generator: np.random.Generator) -> Child | None:
+        stream = torch.Generator().manual_seed(int(generator.integers(2**63)))
+        after = destination(components.embed(parent.source, task, setting.evaluator), stream)[None]
         # Decoding draws from a stream of its own: both moves are decoded with the same one.
         tokens = torch.Generator().manual_seed(int(generator.integers(2**63)))
         components.decoder.budget = Budget(1)
