@@ -2,76 +2,109 @@
 # requires-python = ">=3.11"
 # dependencies = ["lhs-hf"]
 # ///
-"""Search with a model that has not seen each task's best families: results/without_best.json.
+"""Search with a model and a corpus that hold nothing of each task's best families: results/without_best.json.
 
     python scripts/benchmarks/leave_out.py --without tsp_construct jssp_construct set_cover_construct --work WORK
-    python scripts/benchmarks/measure_without_best.py --work WORK
+    python scripts/benchmarks/measure_without_best.py --work WORK --processes 2
 
-Runs measure_search.py on the model in WORK/export-best, whose surrogates have not seen those families either,
-going on where it was. What is found is compared with the corpus in WORK/corpus, which has no such family, and with the
-whole corpus and the searches of the model that ships in results/searches.json.
+A copy of the package in WORK/package has the corpus of WORK/corpus and the model of WORK/export-best in the place of
+those that ship. There, in a grid as `lhs-hf compare` has it (WORK/grid, resumable), the default search from that corpus
+and from the reference stands beside the best that the model has seen, which is chosen on 200 fresh instances. All are
+judged on `holdout`, the best of the whole corpus (results/comparison) among them.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
-from searches.without_best import task_searches
-
-from lhs_hf.reporting.identity import weights_fingerprint
+from searches.without_best import METHODS, without_best_figures
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results"
+SHIPPED = "lhs-tiny"
+INSIDE = "--inside"
 
 
 def arguments() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--work", type=Path, default=Path("training-runs/left-out"))
-    parser.add_argument("--seeds", nargs="+", type=int, default=[0, 1, 2, 3, 4])
+    parser.add_argument("--tasks", nargs="+", help="default: all of the corpus")
+    parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--budget", type=int, default=100)
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--summary", action="store_true", help="only write what is finished")
     parser.add_argument("--output", type=Path, default=RESULTS / "without_best.json")
+    parser.add_argument(INSIDE, action="store_true", help=argparse.SUPPRESS)
     return parser.parse_args()
+
+
+def package(work: Path) -> Path:
+    """The copy of the package whose model and corpus are those of the work folder."""
+    target = work / "package"
+    if not target.exists():
+        unfinished = work / "package.part"
+        shutil.rmtree(unfinished, ignore_errors=True)
+        shutil.copytree(ROOT / "lhs_hf", unfinished / "lhs_hf", ignore=shutil.ignore_patterns("__pycache__"))
+        model = unfinished / "lhs_hf" / "pretrained" / SHIPPED
+        shutil.rmtree(model)
+        shutil.copytree(work / "export-best", model)
+        for task in (work / "corpus").iterdir():
+            held = unfinished / "lhs_hf" / "corpus" / "data" / task.name
+            shutil.rmtree(held)
+            shutil.copytree(task, held)
+        unfinished.rename(target)
+    return target
+
+
+def run(options: argparse.Namespace) -> None:
+    """The grid, by the package that is imported."""
+    from comparison import show
+
+    from lhs_hf.corpus.dataset import corpus_tasks
+    from lhs_hf.grid.plan import Plan
+    from lhs_hf.grid.work import compare
+
+    tasks = tuple(options.tasks or corpus_tasks())
+    plan = Plan(methods=METHODS, tasks=tasks, seeds=options.seeds, budget=options.budget, splits=("holdout",))
+    compare(plan, options.work / "grid", processes=options.processes, listener=show)
 
 
 def main() -> None:
     """Run what the command line asks for."""
     options = arguments()
-    model, found = options.work / "export-best", options.work / "searches-best.json"
-    command = ["--model", str(model), "--corpus", str(options.work / "corpus"), "--inits", "reference"]
-    command += ["--seeds", *map(str, options.seeds), "--budget", str(options.budget)]
-    command += ["--runs", str(options.work / "searches-best"), "--output", str(found)]
-    subprocess.run([sys.executable, str(Path(__file__).with_name("measure_search.py")), *command], check=True)
-    cut, whole, made = _json(found), _json(RESULTS / "searches.json"), _json(model / "left_out.json")
-    by_task = {
-        name: [_of_task(content, name) for content in (cut, whole)]
-        for name in dict.fromkeys(each["task"] for each in cut["searches"]["reference"])
-    }
+    if options.inside:
+        run(options)
+        return
+    copy = package(options.work)
+    if not options.summary:
+        again = [sys.executable, str(Path(__file__).resolve()), *sys.argv[1:], INSIDE]
+        subprocess.run(again, check=True, env={**os.environ, "PYTHONPATH": str(copy.resolve())})
+    from lhs_hf.grid.store import open_grid
+    from lhs_hf.reporting.identity import weights_fingerprint
+
+    grid, whole = open_grid(options.work / "grid"), open_grid(RESULTS / "comparison")
+    made: dict[str, Any] = json.loads((options.work / "export-best" / "left_out.json").read_text(encoding="utf-8"))
     content = {
         "settings": {
-            "weights": whole["settings"]["weights"],
-            "weights_cut": weights_fingerprint(model),
+            "weights": weights_fingerprint(ROOT / "lhs_hf" / "pretrained" / SHIPPED),
+            "weights_cut": weights_fingerprint(options.work / "export-best"),
             "seeds": options.seeds,
             "budget": options.budget,
         },
         "left_out": {name: made[name] for name in ("without", "best_share", "steps", "variants")},
-        "tasks": {name: task_searches(name, *both) for name, both in by_task.items()},
+        "tasks": {name: without_best_figures(name, grid, whole) for name in grid.tasks},
     }
     options.output.write_text(json.dumps(content, indent=1) + "\n")
-    print(options.output)
-
-
-def _of_task(content: dict[str, Any], name: str) -> list[dict[str, Any]]:
-    return [each for each in content["searches"]["reference"] if each["task"] == name]
-
-
-def _json(path: Path) -> dict[str, Any]:
-    return json.loads(path.read_text(encoding="utf-8"))
+    for name, figures in content["tasks"].items():
+        print(name, figures)
 
 
 if __name__ == "__main__":

@@ -7,8 +7,10 @@ from typing import Any
 
 from latents.statistics import summarize
 from searches.amortisation import task_figures
-from searches.without_best import task_searches
+from searches.without_best import without_best_figures
 
+from lhs_hf.grid.cell import CellResult, Spent
+from lhs_hf.grid.store import Grid
 from lhs_hf.reporting.identity import model_digest, weights_fingerprint
 
 TASK = "tsp_construct"
@@ -91,14 +93,26 @@ def amortisation_file(model: Path) -> dict[str, Any]:
 
 def without_best_file(model: Path) -> dict[str, Any]:
     """Of measure_without_best.py: a task to minimise, of which only the surrogate was trained, and one more."""
-    found = {TASK: (7.0, 5.5, 5.4, 5.0, (6.0, 5.45, 5.5)), "knapsack_construct": (10.0, 30.0, 35.0, 40.0, (20.0, 30.0))}
-    tasks = {}
-    for task, (reference, seen, left_in, whole, objectives) in found.items():
-        common = {"evaluated": 6, "valid": 3, "reference": reference, "best_in_training": seen}
-        cut = [{**common, "best_in_corpus": left_in, "found": objective} for objective in objectives]
-        tasks[task] = task_searches(task, cut, [{**common, "best_in_corpus": whole, "found": whole}])
-    return {
-        "settings": {"weights": weights_fingerprint(model), "weights_cut": "2", "seeds": [0, 1, 2], "budget": 100},
-        "left_out": {"without": [TASK], "best_share": 0.1, "steps": 7, "variants": 5},
-        "tasks": tasks,
+    seen = {TASK: 5.5, "knapsack_construct": 30.0}
+    whole = {TASK: 5.0, "knapsack_construct": 40.0}
+    found = {
+        (TASK, "default"): (6.0, 5.45, 5.5),
+        (TASK, "default@reference"): (5.0, 5.0, 5.0),
+        ("knapsack_construct", "default"): (20.0, 30.0, 31.0),
+        ("knapsack_construct", "default@reference"): (33.0, 30.0, 30.0),
     }
+    cells = [_cell(method, task, seed, each) for (task, method), row in found.items() for seed, each in enumerate(row)]
+    cells += [_cell("corpus", task, seed, objective) for task, objective in seen.items() for seed in range(3)]
+    grid = Grid(model, {}, cells)
+    shipped = Grid(model, {}, [_cell("corpus", task, 0, objective) for task, objective in whole.items()])
+    return {
+        "settings": {"weights": weights_fingerprint(model), "weights_cut": "2", "seeds": 3, "budget": 100},
+        "left_out": {"without": [TASK], "best_share": 0.1, "steps": 7, "variants": 5},
+        "tasks": {task: without_best_figures(task, grid, shipped) for task in seen},
+    }
+
+
+def _cell(method: str, task: str, seed: int, objective: float) -> CellResult:
+    sense = "min" if task == TASK else "max"
+    spent = Spent(programs=8, valid=4)
+    return CellResult(method, task, seed, sense, "", spent, {"holdout": [objective]}, {}, {}, {}, [], "new")

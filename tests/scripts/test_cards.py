@@ -309,11 +309,10 @@ def test_searches_without_the_best_families_stand_beside_what_their_model_has_se
     section = section.split("## Limits")[0]
     assert "has not seen the best 10 % of each task's families" in section
     assert "have seen 1 of the tasks" in section
-    # Tours are to be short, and equally good is not better.
-    assert "| `tsp_construct`* | 7 | 5.5 | 5.4 | 5 | 5.45, 5.5, 6 | 1 of 3 | 50 % |" in section
-    # Profits are to be high.
-    assert "| `knapsack_construct` | 10 | 30 | 35 | 40 | 30, 20 | 0 of 2 | 50 % |" in section
-    assert "seen on 1 of 2 tasks (the best of all that was left in on 0), and reaches it on 2; the mean" in section
+    # Tours are to be short, and profits are to be high.
+    assert "| `tsp_construct`* | 5.5 | 5 | 5.65 (-2.73 % [-16.46, +11.01]) | 5 (+9.09 %) | 50 % |" in section
+    assert "| `knapsack_construct` | 30 | 40 | 27 (-10.00 % [" in section
+    assert "seen on 0 of 2 tasks from the corpus, and on 2 from the reference program alone" in section
     assert "scripts/benchmarks/measure_without_best.py" in text
     assert card_errors(text, "model") == []
 
