@@ -56,6 +56,12 @@ class LatentDecoder:
         """How the model is told of a task."""
         return self._wordings.get(task.identity) or wording(task)
 
+    def trained_on(self, task: Task) -> bool:
+        """Whether the model has learned to write programs of a task: one of the paper's that it has a token for."""
+        if not isinstance(self.tokenizer, ProgramTokenizer):
+            return task.of_paper
+        return task.of_paper and f"<task:{task.name}>" in self.tokenizer.vocabulary.ids
+
     @torch.inference_mode()
     def choose_wording(self, task: Task, latent: Tensor) -> None:
         """Tell the model of a task in the words in which its reference program, at `latent` (1, d), is likeliest."""

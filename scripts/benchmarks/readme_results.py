@@ -4,14 +4,16 @@
     python scripts/benchmarks/readme_results.py --render   writes the pages from results/ alone
 
 README.md has the short tables, docs/results.md the long ones, docs/models.md what is said of the models,
-docs/troubleshooting.md the outcomes of programs: each part stands between two markers, in one of them.
+docs/own_surrogate.md what a surrogate of one's own is worth, docs/troubleshooting.md the outcomes of programs: each
+part stands between two markers, in one of them.
 
 Results: results/search_tsp_construct.json and .txt (the command's own output), results/ten_tasks.json, and
 docs/figures/convergence_tsp_construct.png. The table of peers comes from results/searches-splits.json and from the
 comparison in results/comparison (comparison.py). The other tables come from what other scripts write: the decoder's
 from results/decoder.json (measure_decoder.py), those of ascent from results/latents.json and results/latents-moves.json
 (measure_latents.py), those of many searches from results/searches.json and results/searches-splits.json
-(measure_search.py) and from results/ablation.json (measure_ablation.py); what is said of the model from its folder.
+(measure_search.py) and from results/ablation.json (measure_ablation.py), what a surrogate alone is worth from
+results/unseen_ascents.json (unseen_ascents.py); what is said of the model from its folder.
 Cards quote these results too: run scripts/benchmarks/cards.py afterwards.
 """
 
@@ -49,7 +51,8 @@ from lhs_hf.tasks import get_task
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results"
 FIGURE = ROOT / "docs" / "figures" / "convergence_tsp_construct.png"
-PAGES = tuple(ROOT / name for name in ("README.md", "docs/results.md", "docs/models.md", "docs/troubleshooting.md"))
+DOCS = ("results", "models", "own_surrogate", "troubleshooting")
+PAGES = (ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in DOCS))
 BUDGET, SHORT_BUDGET = 100, 20
 SHOWN_RUN = "runs/tsp_construct-portfolio-seed0"
 PEERS = ("EoH", "ReEvo", "MCTS-AHD", "LHS")
@@ -109,6 +112,7 @@ def sections() -> dict[str, str]:
         "splits": split_table(json.loads((RESULTS / "searches-splits.json").read_text())),
         "ablation": ablation_table(json.loads((RESULTS / "ablation.json").read_text())),
         "ascent": ascent(),
+        "own_ascents": own_ascents(),
         "model": model_section(read()),
         "pair": pair_memory(),
         "statuses": markdown_table(
@@ -218,6 +222,26 @@ def ascent() -> str:
             if name == "latents.json":
                 parts.append(differences_table(together["gradient_minus"]))
     return "\n\n".join([*parts, WORDS])
+
+
+def own_ascents() -> str:
+    """What surrogates alone are worth on tasks that nothing else has seen."""
+    content = json.loads((RESULTS / "unseen_ascents.json").read_text())
+    rows = []
+    for name, figures in [*content["tasks"].items(), ("", content["all"])]:
+        up, aside = (figures["proposers"][move]["beats"] for move in ("edit_gradient", "edit_random"))
+        apart = figures["differences"]["edit_gradient - edit_random"]["beats"]
+        correlation = content["surrogates"][name]["hand_written"] if name else _mean_correlation(content)
+        label = f"`{name}`" if name else "together"
+        shares = [f"{100 * each['mean']:.0f} %" for each in (up, aside)]
+        rows.append([label, f"{correlation:.2f}", *shares, interval(apart, signed=True), str(up["n"])])
+    p = content["all"]["differences"]["edit_gradient - edit_random"]["beats"]["p"]
+    head = ["task", "Spearman", "along the gradient", "in a random direction", "difference", "ascents"]
+    return markdown_table(head, rows) + f"\n\np of the difference, over all: {'< 0.001' if p < 0.001 else f'{p:.3f}'}."
+
+
+def _mean_correlation(content: dict[str, Any]) -> float:
+    return mean(each["hand_written"] for each in content["surrogates"].values())
 
 
 def pair_memory() -> str:

@@ -116,7 +116,7 @@ def _result(evaluator: Evaluator, reference: Reference, parent: CorpusRow, child
         "score": score,
         "change": reference.quantile(score) - reference.quantile(parent.score),
         "beats": score is not None and score > parent.score + tolerance(parent.score),
-        "gain": None if score is None else (score - parent.score) / abs(parent.score),
+        "gain": (score - parent.score) / abs(parent.score) if score is not None and parent.score else None,
         "beats_best": score is not None and score > best + tolerance(best),
         "differs": identity != parent.hash,
         "in_corpus": reference.has_text(identity),

@@ -20,6 +20,7 @@ import argparse
 import json
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ from latents.moves import choose_parents
 from latents.records import RecordStore
 from true_ascent import measure_task, show
 
-from lhs_hf.corpus.dataset import corpus_tasks, load_corpus
+from lhs_hf.corpus.dataset import CorpusRow, corpus_tasks, load_corpus
 from lhs_hf.corpus.zoo import ZOO_FOLDER
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.evaluation.cache import EvaluationCache
@@ -75,17 +76,23 @@ def own_surrogate(task: Task, model: str, seed: int, work: Path) -> tuple[LHSSur
     return LHSSurrogate.from_pretrained(folder), report
 
 
-def held_out(task: Task, opened: OpenedModel, surrogate: LHSSurrogate) -> float:
-    """Spearman correlation of the surrogate's order with that of all hand-written programs of the task."""
-    rows = load_corpus(task.name, folder=ZOO_FOLDER)
-    behaviours = [row.behaviour for row in rows]
-    normalized = opened.config.latent_normalized
-    latents = encode_programs(
-        opened.encoder(None), [row.program for row in rows], task, behaviours=behaviours, normalize=normalized
-    )
+def readable(task: Task, opened: OpenedModel) -> tuple[list[CorpusRow], torch.Tensor]:
+    """The hand-written programs of a task and their variants that the encoder can read, and their points (N, d)."""
+    rows, latents = [], []
+    for row in load_corpus(task.name, folder=ZOO_FOLDER):
+        with suppress(ValueError):
+            latents.append(
+                encode_programs(
+                    opened.encoder(None),
+                    [row.program],
+                    task,
+                    behaviours=[row.behaviour],
+                    normalize=opened.config.latent_normalized,
+                )
+            )
+            rows.append(row)
     with torch.no_grad():
-        points = opened.flow(latents).u
-        return float(spearman(surrogate(points).score, torch.tensor([row.score for row in rows])))
+        return rows, opened.flow(torch.cat(latents)).u
 
 
 def main() -> None:
@@ -104,8 +111,10 @@ def main() -> None:
             surrogate, report = own_surrogate(task, options.model, options.seed, options.work)
             trained = time.monotonic() - started
             surrogates[name] = {key: report[key] for key in ("train", "validation", "spearman")}
-            surrogates[name] |= {"hand_written": held_out(task, opened, surrogate), "seconds": round(trained, 1)}
-            rows = load_corpus(name, folder=ZOO_FOLDER)
+            rows, points = readable(task, opened)
+            with torch.no_grad():
+                order = spearman(surrogate(points).score, torch.tensor([row.score for row in rows]))
+            surrogates[name] |= {"hand_written": order, "programs": len(rows), "seconds": round(trained, 1)}
             with EvaluationCache() as cache, Evaluator(task, workers=options.workers, cache=cache) as evaluator:
                 components = load_components(opened, task, surrogate=surrogate)
                 parents = choose_parents(rows, options.parents, options.seed)

@@ -7,6 +7,7 @@ import signal
 import textwrap
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -119,6 +120,15 @@ def test_an_objective_that_is_no_finite_number_is_named(file: Path, name: str) -
     assert words in result.message
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """A shell's job in the background ignores Ctrl-C, and so would what it runs."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_of_the_person_passes(file: Path) -> None:
     """Ctrl-C while `objective` runs ends the evaluation; the evaluator is as good as before."""
     _write(file, "import time\nif solution[0]:\n    time.sleep(30)\nreturn 1.0")

@@ -63,10 +63,12 @@ class LatentSpace:
         self.components = components
         self._evaluator = evaluator
         self._task = evaluator.task
-        most = settings.max_new_tokens if is_known(self._task) else min(settings.max_new_tokens, STRANGERS_TOKENS)
+        trained = components.decoder.trained_on(self._task)
+        known = trained if self._task.of_paper else is_known(self._task)
+        most = settings.max_new_tokens if known else min(settings.max_new_tokens, STRANGERS_TOKENS)
         self._settings = replace(settings, max_new_tokens=most)
-        # Of the paper's tasks 99 % of what is decoded runs as it is.
-        self._closings = None if self._task.of_paper else Closings(self._task)
+        # Of the tasks that it was trained on 99 % of what is decoded runs as it is.
+        self._closings = None if trained else Closings(self._task)
         self._points: Recent[str, Tensor | None] = Recent(POINTS)
 
     def point(self, source: str) -> Tensor | None:

@@ -290,7 +290,10 @@ class PortfolioSearch:
     @property
     def _familiar(self) -> bool:
         """Whether the decoder was trained on the task and the surrogate leads on."""
-        return self.task.of_paper and self._latent is not None and self._latent.components.fitted
+        if self._latent is None:
+            return False
+        components = self._latent.components
+        return components.fitted and components.decoder.trained_on(self.task)
 
     def _population(self, most: int) -> int:
         """Points of a round of latents alone."""
