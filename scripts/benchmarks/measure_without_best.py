@@ -21,6 +21,7 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +92,7 @@ def main() -> None:
     from lhs_hf.reporting.identity import weights_fingerprint
 
     grid, whole = open_grid(options.work / "grid"), open_grid(RESULTS / "comparison")
+    grid = replace(grid, cells=[each for each in grid.cells if each.seed < options.seeds])
     made: dict[str, Any] = json.loads((options.work / "export-best" / "left_out.json").read_text(encoding="utf-8"))
     content = {
         "settings": {

@@ -55,7 +55,7 @@ def without_best_text(content: Mapping[str, Any]) -> str:
         f"{made['steps']} steps of the autoencoder, with surrogates trained on what is left, and searches that take "
         f"their programs from what is left, too. Its encoder, decoder, mapper and flow have seen {len(shared)} of the "
         f"tasks; of the others, marked *, only the surrogate was trained. {content['settings']['budget']} programs a "
-        f"search, {content['settings']['seeds']} seeds."
+        f"search, seeds: {content['settings']['seeds']}."
     )
     rows = [
         [
