@@ -28,7 +28,7 @@ class Parts:
 
     def __init__(self, width: int = 4, broken_every: int = 0, scale: float = 1.0) -> None:
         self.scale = torch.full((width,), scale)
-        self.decoder = SimpleNamespace(budget=None)
+        self.decoder = SimpleNamespace(budget=None, trained_on=lambda task: task.of_paper)
         self.broken_every = broken_every
         self.fitted = True
         self.decoded = 0

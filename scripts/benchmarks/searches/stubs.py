@@ -56,7 +56,7 @@ class StubParts:
     def __init__(self, text: Callable[[int], str]) -> None:
         self.text, self.fitted = text, True
         self.scale = torch.ones(WIDTH)
-        self.decoder = SimpleNamespace(budget=None)
+        self.decoder = SimpleNamespace(budget=None, trained_on=lambda task: task.of_paper)
 
     def embed(self, source: str, task: Any, evaluator: Any) -> torch.Tensor:
         seed = int(programs.program_hash(source)[:8], 16)
