@@ -13,7 +13,8 @@ the corpus and from the reference alone, the default search against the latent s
 latents, and the best of the corpus, chosen on 200 fresh instances; on four tasks also against random directions, the
 prior, genetic programming and tuned numbers. The grid is that of `comparison.py`, so that what one has run the other
 has; as there, `default` is the search from the corpus. `--summary` writes `--output`: the default's gains on `holdout`
-over every other method, paired over seeds, corrected for their number, and how many of its programs are new.
+over every other method, paired over seeds, corrected for their number, how many of its programs are new, and what came
+of every cell; programs and the objectives of single instances are in results/comparison.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from typing import Any
 from comparison import GRID, begin, part, show
 
 from lhs_hf.corpus.dataset import corpus_tasks
+from lhs_hf.grid.cell import CellResult
 from lhs_hf.grid.plan import SPLIT, Plan
 from lhs_hf.grid.statistics import compared
 from lhs_hf.grid.store import Grid, open_grid
@@ -79,6 +81,19 @@ def summary(grid: Grid) -> dict[str, Any]:
     return result
 
 
+def outcome(cell: CellResult) -> dict[str, Any]:
+    """What came of a cell, with means over the instances of a split."""
+    found = {split: cell.objective(split) for split in cell.objectives}
+    kept = ("spent", "failures", "runtime_s", "reference_runtime_s")
+    values = asdict(cell)
+    return {
+        **asdict(cell.cell),
+        "objectives": found,
+        "novelty": cell.novelty,
+        **{name: values[name] for name in kept},
+    }
+
+
 def arguments() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -108,7 +123,7 @@ def main() -> None:
     grid = open_grid(options.grid)
     text = json.dumps(summary(grid), indent=1) + "\n"
     if options.summary:
-        rows = [{**asdict(each), "curve": each.curve[-1:]} for each in grid.cells]
+        rows = [outcome(each) for each in grid.cells]
         options.output.write_text(json.dumps({"summary": summary(grid), "cells": rows}, indent=1) + "\n")
     print(text)
 

@@ -48,20 +48,15 @@ def arguments() -> argparse.Namespace:
 
 
 def package(work: Path) -> Path:
-    """The copy of the package whose model and corpus are those of the work folder."""
+    """A fresh copy of the package whose model and corpus are those of the work folder."""
     target = work / "package"
-    if not target.exists():
-        unfinished = work / "package.part"
-        shutil.rmtree(unfinished, ignore_errors=True)
-        shutil.copytree(ROOT / "lhs_hf", unfinished / "lhs_hf", ignore=shutil.ignore_patterns("__pycache__"))
-        model = unfinished / "lhs_hf" / "pretrained" / SHIPPED
-        shutil.rmtree(model)
-        shutil.copytree(work / "export-best", model)
-        for task in (work / "corpus").iterdir():
-            held = unfinished / "lhs_hf" / "corpus" / "data" / task.name
-            shutil.rmtree(held)
-            shutil.copytree(task, held)
-        unfinished.rename(target)
+    shutil.rmtree(target, ignore_errors=True)
+    shutil.copytree(ROOT / "lhs_hf", target / "lhs_hf", ignore=shutil.ignore_patterns("__pycache__", SHIPPED))
+    shutil.copytree(work / "export-best", target / "lhs_hf" / "pretrained" / SHIPPED)
+    for task in (work / "corpus").iterdir():
+        held = target / "lhs_hf" / "corpus" / "data" / task.name
+        shutil.rmtree(held)
+        shutil.copytree(task, held)
     return target
 
 
@@ -84,8 +79,8 @@ def main() -> None:
     if options.inside:
         run(options)
         return
-    copy = package(options.work)
     if not options.summary:
+        copy = package(options.work)
         again = [sys.executable, str(Path(__file__).resolve()), *sys.argv[1:], INSIDE]
         subprocess.run(again, check=True, env={**os.environ, "PYTHONPATH": str(copy.resolve())})
     from lhs_hf.grid.store import open_grid

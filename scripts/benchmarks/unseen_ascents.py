@@ -9,9 +9,9 @@
 
 For each task what `lhs-hf train surrogate TASK_FILE` does: programs are made and scored, a surrogate learns from them,
 and everything else of the model stays as it is. Parents are the zoo's hand-written programs of the task and their
-variants, which neither the model nor the surrogate has seen. From each a program is decoded along the surrogate's
-gradient and one as far away in a random direction; who beats the parent is counted as in true_ascent.py. The same
-command goes on where it was stopped.
+variants, which neither the model nor the surrogate has seen. Of the same edits of each the one is taken that goes
+farthest along the surrogate's gradient, or in a random direction (`--proposers gradient random`: whole programs,
+decoded there); who beats the parent is counted as in true_ascent.py. The same command goes on where it was stopped.
 """
 
 from __future__ import annotations
@@ -30,26 +30,24 @@ from ascents.summary import summarize
 from latents.moves import choose_parents
 from latents.records import RecordStore
 from true_ascent import measure_task, show
+from unseen import GROUPS
 
 from lhs_hf.corpus.dataset import CorpusRow, corpus_tasks, load_corpus
 from lhs_hf.corpus.zoo import ZOO_FOLDER
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.evaluation.cache import EvaluationCache
-from lhs_hf.models.composite import OpenedModel, open_model
-from lhs_hf.models.encoding import encode_programs
+from lhs_hf.models.composite import open_model
 from lhs_hf.models.modeling_surrogate import LHSSurrogate
 from lhs_hf.reporting.identity import weights_fingerprint
-from lhs_hf.search.components import load_components
+from lhs_hf.search.components import Components, load_components
 from lhs_hf.search.settings import SearchSettings
 from lhs_hf.tasks import get_task
 from lhs_hf.tasks.base import Task
-from lhs_hf.tasks.names import ZOO_DEVELOPMENT, ZOO_UNSEEN
 from lhs_hf.training.first_programs import first_corpus
 from lhs_hf.training.own_task import train_own_surrogate
 from lhs_hf.training.surrogate_trainer import spearman
 
 ROOT = Path(__file__).resolve().parents[2]
-GROUPS = {"development": ZOO_DEVELOPMENT, "unseen": ZOO_UNSEEN}
 PROPOSERS = ("edit_gradient", "edit_random")
 
 
@@ -76,23 +74,14 @@ def own_surrogate(task: Task, model: str, seed: int, work: Path) -> tuple[LHSSur
     return LHSSurrogate.from_pretrained(folder), report
 
 
-def readable(task: Task, opened: OpenedModel) -> tuple[list[CorpusRow], torch.Tensor]:
+def readable(task: Task, components: Components) -> tuple[list[CorpusRow], torch.Tensor]:
     """The hand-written programs of a task and their variants that the encoder can read, and their points (N, d)."""
     rows, latents = [], []
     for row in load_corpus(task.name, folder=ZOO_FOLDER):
         with suppress(ValueError):
-            latents.append(
-                encode_programs(
-                    opened.encoder(None),
-                    [row.program],
-                    task,
-                    behaviours=[row.behaviour],
-                    normalize=opened.config.latent_normalized,
-                )
-            )
+            latents.append(components.encode([row.program], task, behaviours=[row.behaviour]))
             rows.append(row)
-    with torch.no_grad():
-        return rows, opened.flow(torch.cat(latents)).u
+    return rows, components.to_space(torch.cat(latents))
 
 
 def main() -> None:
@@ -109,14 +98,13 @@ def main() -> None:
         for name in tasks:
             task, started = get_task(name), time.monotonic()
             surrogate, report = own_surrogate(task, options.model, options.seed, options.work)
-            trained = time.monotonic() - started
-            surrogates[name] = {key: report[key] for key in ("train", "validation", "spearman")}
-            rows, points = readable(task, opened)
+            components = load_components(opened, task, surrogate=surrogate)
+            rows, points = readable(task, components)
             with torch.no_grad():
-                order = spearman(surrogate(points).score, torch.tensor([row.score for row in rows]))
-            surrogates[name] |= {"hand_written": order, "programs": len(rows), "seconds": round(trained, 1)}
+                order = spearman(components.score(points), torch.tensor([row.score for row in rows]))
+            surrogates[name] = {key: report[key] for key in ("train", "validation", "spearman")}
+            surrogates[name] |= {"hand_written": order, "programs": len(rows)}
             with EvaluationCache() as cache, Evaluator(task, workers=options.workers, cache=cache) as evaluator:
-                components = load_components(opened, task, surrogate=surrogate)
                 parents = choose_parents(rows, options.parents, options.seed)
                 names = {each: each for each in options.proposers}
                 measure_task(Setting(components, evaluator, rows, search), parents, names, options.seed, store)
