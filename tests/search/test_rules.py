@@ -53,7 +53,7 @@ def test_new_rules_are_for_tasks_whose_alternatives_are_known() -> None:
         assert not NewRule.applies(get_task(name))
         assert NewRule().propose(reference(name), [], get_task(name), np.random.default_rng(0)) is None
         assert edits(task=get_task(name)).keys() == edits().keys()
-    assert edits(task=get_task("vertex_cover")).keys() - edits().keys() == {"new_rule"}
+    assert edits(task=get_task("vertex_cover")).keys() - edits().keys() == {"new_rule", "rollout"}
 
 
 def test_an_argument_that_is_handed_back_is_a_score_to_begin_with() -> None:

@@ -16,6 +16,7 @@ from .literals import Literal, literals, replaced
 from .numbers import SameValue, Sizes, SparseLiterals
 from .parents import Edit, Parent, Proposal, draw_by_rank, draw_in_turn, draw_stranger
 from .proposer import Accepted, Known, Proposer, refusal
+from .rollout import Rollout
 from .trees import Crossover, Restart, TreeEdit
 
 
@@ -26,7 +27,7 @@ def edits(
 
     "literals", "same_value" and "sizes" change numbers, "lanes" makes rows of them longer, "transform" is one of the
     tree and "transforms" two or three, "crossover" joins two families, "choose_by" gives a rule to a program that has
-    none, "restart" takes another family, "new_rule" writes a program anew.
+    none, "restart" takes another family, "new_rule" writes a program anew, "rollout" plays what it chooses to the end.
 
     `behaviours` tells which numbers are live; None takes all for live. `restarts`: the programs to begin anew with;
     without them "restart" is left out. `task`: whose programs are edited; "new_rule" is for tasks that it applies to.
@@ -43,6 +44,8 @@ def edits(
     ]
     if task is not None and NewRule.applies(task):
         chosen.append(NewRule())
+    if task is not None and Rollout.applies(task):
+        chosen.append(Rollout())
     if restarts:
         chosen.append(Restart(restarts, TreeEdit()))
     return {edit.name: edit for edit in chosen}
@@ -62,6 +65,7 @@ __all__ = [
     "Proposal",
     "Proposer",
     "Restart",
+    "Rollout",
     "SameValue",
     "Sizes",
     "SparseLiterals",

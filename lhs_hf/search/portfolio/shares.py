@@ -9,7 +9,7 @@ import numpy as np
 
 from ...evaluation.racing import Verdict
 
-PRIORS = {"choose_by": (2.0, 2.0), "restart": (0.25, 8.0), "screened": (2.0, 2.0)}
+PRIORS = {"choose_by": (2.0, 2.0), "restart": (0.25, 8.0), "screened": (2.0, 2.0), "rollout": (2.0, 2.0)}
 """Successes and failures before the first child: 46 and 1 % in results/portfolio_parts.json, others 7 to 28 %.
 
 Of mediocre parents 65 % of the screened edits are better, of others 41 % (results/true_ascent.json).
@@ -19,7 +19,7 @@ SUCCESS = ("incumbent", "entered")
 """Outcomes of a child that is good for something."""
 
 FIRST_ROUNDS = 3
-FIRST_EDITS = {"new_rule": 0.16, "literals": 0.04, "same_value": 0.04}
+FIRST_EDITS = {"new_rule": 0.16, "rollout": 0.04, "literals": 0.04, "same_value": 0.04}
 """Edits that each of the first rounds begins with where nothing is known of a task: shares of the budget.
 
 Few simple rules are good, and those are what all further edits begin with.

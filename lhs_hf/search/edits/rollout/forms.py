@@ -1,0 +1,216 @@
+"""Expressions for what becomes of an argument: it is what was chosen, loses or gains it, or grows by a term."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from ....tasks.roles import OPTION, is_number
+from .episodes import Expressions, Step
+
+TOLERANCE = 1e-9
+"""Relative difference of floats that are taken for the same."""
+
+_MOSTLY = 0.9
+_MOST_TERMS = 24
+
+
+@dataclass(frozen=True)
+class Change:
+    """What happened to one argument: decisions, its values in the calls after them, and the updates that are known.
+
+    `known`: by argument, expressions over the arguments before the decision.
+    """
+
+    name: str
+    steps: Sequence[Step]
+    values: Sequence[Any]
+    known: Mapping[str, str]
+
+    @property
+    def example(self) -> Any:
+        """What the argument was in the first of the calls."""
+        return self.steps[0].arguments[self.name]
+
+    @property
+    def parts(self) -> list[str]:
+        """The alternative, and its parts where all of them are tuples of one length."""
+        widths = {len(step.choice) if isinstance(step.choice, tuple) else 0 for step in self.steps}
+        width = widths.pop() if len(widths) == 1 else 0
+        return [OPTION, *(f"{OPTION}[{place}]" for place in range(width))]
+
+    @property
+    def numbers(self) -> list[str]:
+        """The arguments that are numbers."""
+        return [name for name, value in self.steps[0].arguments.items() if is_number(value)]
+
+    @property
+    def others(self) -> list[str]:
+        """The other arguments."""
+        return [name for name in self.steps[0].arguments if name != self.name]
+
+
+def forms(change: Change, terms: Sequence[str], expressions: Expressions) -> Iterator[str]:
+    """Expressions to try, those that say least first."""
+    value = change.example
+    if is_number(value):
+        yield from change.parts
+        before = [step.arguments[change.name] for step in change.steps]
+        yield from _numbers(change.name, before, change.values, change, terms, expressions)
+    elif isinstance(value, np.ndarray) and value.ndim == 1:
+        yield from (f"{change.name}[{change.name} != {part}]" for part in change.parts)
+        yield from (f"np.append({change.name}, {part})" for part in change.parts)
+        for text in _kept(change):
+            yield f"np.array([each for each in {change.name} if {text}], dtype={change.name}.dtype)"
+        yield from (f"{change.name} {sign} {each}" for sign, each in product("+-", _rows(change)))
+    elif isinstance(value, tuple):
+        yield from (f"tuple(each for each in {change.name} if each != {part})" for part in change.parts)
+        yield from (f"(*{change.name}, {part})" for part in change.parts)
+    elif isinstance(value, list):
+        yield from _lists(change)
+    elif isinstance(value, (set, frozenset)):
+        yield from (f"{change.name} - {{{part}}}" for part in change.parts)
+        yield from (f"{change.name} | {{{part}}}" for part in change.parts)
+    elif isinstance(value, Mapping):
+        yield from _mappings(change)
+    yield from _entries(change, terms, expressions)
+
+
+def _lists(change: Change) -> Iterator[str]:
+    name = change.name
+    yield from (f"[each for each in {name} if each != {part}]" for part in change.parts)
+    yield f"[*{name}[:{name}.index({OPTION})], *{name}[{name}.index({OPTION}) + 1:]]"
+    yield from (f"[*{name}, {part}]" for part in change.parts)
+    for place in range(len(change.parts) - 1):
+        yield from (f"[each for each in {name} if each[{place}] != {part}]" for part in change.parts[1:])
+    if len(change.parts) == 3:
+        yield f"[each for each in {name} if each[0] != {OPTION}[0] and each[1] != {OPTION}[1]]"
+    yield from (f"[each for each in {name} if {text}]" for text in _kept(change))
+    if change.example and all(map(is_number, change.example)):
+        for sign, each in product("+-", _rows(change)):
+            yield f"[one {sign} two for one, two in zip({name}, {each})]"
+    yield from (f"sorted({change.known[other]})" for other in change.others if other in change.known)
+
+
+def _rows(change: Change) -> Iterator[str]:
+    """The row of what was chosen in the other arguments, and its column."""
+    for other, part in product(change.others, change.parts):
+        yield f"{other}[{part}]"
+        yield f"[row[{part}] for row in {other}]"
+
+
+def _kept(change: Change) -> Iterator[str]:
+    """Conditions by which entries stay that were not chosen: those that are no neighbours, or that still fit."""
+    for part in change.parts:
+        yield from (f"each != {part} and each not in {other}[{part}]" for other in change.others)
+        yield from (f"each != {part} and not {other}[{part}][each]" for other in change.others)
+        for limit in change.numbers:
+            text = change.known.get(limit, limit)
+            yield from (f"each != {part} and {other}[each] <= {text}" for other in change.others if other != limit)
+            yield from (f"each != {part} and each[{place}] <= {text}" for place in range(3))
+
+
+def _mappings(change: Change) -> Iterator[str]:
+    name = change.name
+    yield from (f"{{key: value for key, value in {name}.items() if key != {part}}}" for part in change.parts)
+    entry = next(iter(change.example.values()), None)
+    for part in change.parts:
+        rest = f"[each for each in value if each != {part}]"
+        if isinstance(entry, (set, frozenset)):
+            rest = f"value - {{{part}}}"
+        yield f"{{key: {rest} for key, value in {name}.items() if key != {part}}}"
+        yield f"{{key: rest for key, value in {name}.items() if key != {part} and (rest := {rest})}}"
+        yield from (
+            f"{{key: value for key, value in {name}.items() if key not in {other}[{part}]}}" for other in change.others
+        )
+        far = f"{name}.items() if key != {part} and key not in {name}[{part}]"
+        yield f"{{key: value for key, value in {far}}}"
+        yield f"{{key: [each for each in value if each not in {name}[{part}]] for key, value in {far}}}"
+    for key in (*change.parts, *change.numbers):
+        yield from (f"{{**{name}, {key}: {part}}}" for part in (*change.parts, *change.numbers) if part != key)
+
+
+def _entries(change: Change, terms: Sequence[str], expressions: Expressions) -> Iterator[str]:
+    """A list, array or dictionary of numbers of which one entry changes, by terms."""
+    name, value = change.name, change.example
+    if not isinstance(value, (list, np.ndarray, Mapping)):
+        return
+    if isinstance(value, Mapping):
+        form = f"{{{{**{name}, {{key}}: {{value}}}}}}"
+    elif isinstance(value, np.ndarray):
+        form = f"np.where(np.arange(len({name})) == {{key}}, {{value}}, {name})"
+    else:
+        form = f"[*{name}[:{{key}}], {{value}}, *{name}[{{key}} + 1:]]"
+    for key in (*change.parts, *change.numbers):
+        places = [expressions.value(key, step.names) for step in change.steps]
+        before = [_entry(step.arguments[name], place) for step, place in zip(change.steps, places)]
+        after = [_entry(whole, place) for whole, place in zip(change.values, places)]
+        if None not in before and None not in after:
+            for text in _numbers(f"{name}[{key}]", before, after, change, terms, expressions):
+                yield form.format(key=key, value=text)
+    if isinstance(value, list) and value and all(map(is_number, value)):
+        for text in terms:
+            yield f"sorted([{name}[0] + {_bracketed(text)}, *{name}[1:]])"
+
+
+def _entry(whole: Any, place: Any) -> float | None:
+    try:
+        number = whole[place]
+    except (KeyError, IndexError, TypeError):
+        return None
+    return float(number) if is_number(number) else None
+
+
+def _numbers(
+    base: str,
+    before: Sequence[Any],
+    after: Sequence[Any],
+    change: Change,
+    terms: Sequence[str],
+    expressions: Expressions,
+) -> Iterator[str]:
+    """Expressions for a number that was `base`: what it becomes, or what it grows by, in one or two terms."""
+    old, new = np.array(before, dtype=np.float64), np.array(after, dtype=np.float64)
+    size = max(1.0, float(np.abs(new).max(initial=0.0)))
+
+    def fits(values: np.ndarray) -> bool:
+        return bool(np.mean(np.abs(values - new) <= TOLERANCE * size) >= _MOSTLY)
+
+    rows: dict[str, np.ndarray] = {}
+    for text in [*terms[:_MOST_TERMS], *(name for name in change.numbers if name != base)]:
+        row = expressions.numbers(text, change.steps)
+        if row is not None:
+            rows[text] = row
+    for text, row in {"1": np.ones(len(old)), "0": np.zeros(len(old)), **rows}.items():
+        if fits(row):
+            yield text
+        if fits(old + row):
+            yield f"{base} + {_bracketed(text)}"
+        if fits(old - row):
+            yield f"{base} - {_bracketed(text)}"
+    for one, first in rows.items():
+        for two, second in rows.items():
+            if fits(np.maximum(old + first, second)):
+                yield f"max({base} + {_bracketed(one)}, {two})"
+            if fits(np.maximum(old, first) + second):
+                yield f"max({base}, {one}) + {_bracketed(two)}"
+            if fits(old + first - second):
+                yield f"{base} + {_bracketed(one)} - {_bracketed(two)}"
+            if one < two and fits(old + first + second):
+                yield f"{base} + {_bracketed(one)} + {_bracketed(two)}"
+            if one < two and fits(old - first - second):
+                yield f"{base} - {_bracketed(one)} - {_bracketed(two)}"
+            if fits(first + second):
+                yield f"{_bracketed(one)} + {_bracketed(two)}"
+            if fits(first - second):
+                yield f"{_bracketed(one)} - {_bracketed(two)}"
+
+
+def _bracketed(text: str) -> str:
+    """A term that may stand beside an operator."""
+    plain = text.replace("_", "").isalnum() or (text.endswith(("]", ")")) and " " not in text)
+    return text if plain else f"({text})"

@@ -1,0 +1,144 @@
+"""A model of a task, learned from rollouts: what a decision changes, what it costs, when it was the last."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ....corpus.augmentation.vocabulary import Vocabulary
+from ....corpus.augmentation.words import vocabulary
+from ....tasks.base import Task
+from ....tasks.listing import listing
+from ....tasks.roles import OPTION
+from ....tasks.simple import SimpleTask
+from .costs import Cost, cost
+from .episodes import Episode, Expressions, Step, episodes
+from .updates import HOLDS, Dynamics, after, dynamics, pairs_of
+
+_KEPT = "_rollout_model"
+_FEWEST_PAIRS = 40
+_MOST_EPISODES = 30
+
+
+@dataclass(frozen=True)
+class TaskModel:
+    """What a program can play a task on with: texts over the names of its arguments and `OPTION`, the choice.
+
+    Attributes:
+        dynamics: what a decision changes.
+        cost: what a solution costs by its decisions.
+        options: the alternatives of a call.
+        without: `options` without one of them, `{left}` without `{tried}`; "" where no argument lists them.
+        last: a condition after whose decision no other follows; "" where the options only run out.
+    """
+
+    dynamics: Dynamics
+    cost: Cost
+    options: str
+    without: str
+    last: str
+
+
+def task_model(task: Task) -> TaskModel | None:
+    """The model of a task, made once; None for one whose alternatives are not listed, or whose changes can not be told.
+
+    Learned on small instances of no split, from rollouts of the reference program and of random choices: no evaluation
+    is spent.
+    """
+    if _KEPT not in vars(task):
+        vars(task)[_KEPT] = _learned(task)
+    model: TaskModel | None = vars(task)[_KEPT]
+    return model
+
+
+def _learned(task: Task) -> TaskModel | None:
+    if not isinstance(task, SimpleTask) or task.answers == "priority" or OPTION in task.arguments:
+        return None
+    options = listing(task)
+    if options is None:
+        return None
+    try:
+        played, words = episodes(task), vocabulary(task)
+    except Exception:  # a person's own code; check-task names what is wrong with it
+        return None
+    pairs = pairs_of(played)
+    if len(pairs) < _FEWEST_PAIRS:
+        return None
+    expressions = Expressions()
+    simple = _texts(task, words, [each.text for each in (*words.measured, *words.shared)])
+    known = dynamics(task.arguments, pairs, simple, expressions)
+    price = cost(task, played, known, _texts(task, words, words.terms), expressions)
+    if price is None:
+        return None
+    without = _without(played[0].steps[0].arguments.get(options))
+    model = TaskModel(known, price, options, without, _last(task, played, known, expressions))
+    return model if _is_closed(model) else None
+
+
+def _is_closed(model: TaskModel) -> bool:
+    """Whether all is known that the alternatives and the cost follow from; all else that is not is taken to stay."""
+    updates = {each.argument: each.text for each in model.dynamics.updates}
+    open_names = [name for text in (model.options, *(part.text for part in model.cost.parts)) for name in _names(text)]
+    seen: set[str] = set()
+    while open_names:
+        name = open_names.pop()
+        if name in model.dynamics.unknown:
+            return False
+        if name not in seen:
+            seen.add(name)
+            open_names += _names(updates.get(name, name))
+    return True
+
+
+def _texts(task: Task, words: Vocabulary, templates: Sequence[str]) -> list[str]:
+    """Templates over the names of the arguments, each once."""
+    names = {name: name for name in task.arguments} | {OPTION: OPTION}
+    names |= {field: f"{OPTION}[{place}]" for place, field in enumerate(words.fields)}
+    return list(dict.fromkeys(template.format(**names) for template in templates))
+
+
+def _names(expression: str) -> set[str]:
+    return {node.id for node in ast.walk(ast.parse(expression)) if isinstance(node, ast.Name)}
+
+
+def _without(listed: object) -> str:
+    """How to take an alternative out of a list of them, in the type that they come in."""
+    if isinstance(listed, np.ndarray):
+        return "{left}[{left} != {tried}]"
+    if isinstance(listed, Mapping):
+        return "{{key: value for key, value in {left}.items() if key != {tried}}}"
+    return "" if listed is None else "[each for each in {left} if each != {tried}]"
+
+
+def _last(task: Task, played: Sequence[Episode], known: Dynamics, expressions: Expressions) -> str:
+    """The condition that was true after most last decisions, and after no other."""
+    first = played[0].steps[0]
+    ends = [_state(each.steps[-1], known, expressions) for each in played if each.steps]
+    left = [expressions.value(listing(task) or "", names) for names in ends]
+    if np.mean([hasattr(each, "__len__") and len(each) < 2 for each in left]) >= HOLDS:
+        return ""
+    others = [_state(step, known, expressions) for each in played[:_MOST_EPISODES] for step in each.steps[:-1]]
+    best, most = "", 0
+    for condition in _conditions(task, first):
+        count = sum(bool(expressions.value(condition, names)) for names in ends)
+        if count > most and not any(expressions.value(condition, names) for names in others):
+            best, most = condition, count
+    return best
+
+
+def _conditions(task: Task, first: Step) -> Iterator[str]:
+    yield f"{OPTION} == -1"
+    lists = [name for name in task.arguments if hasattr(first.arguments[name], "__len__")]
+    for name in task.arguments:
+        if name not in lists:
+            yield f"{OPTION} == {name}"
+            yield f"{name} <= 0"
+            yield from (f"{name} >= len({other})" for other in lists)
+    yield from (f"len({one}) >= len({two})" for one in lists for two in lists if one != two)
+
+
+def _state(step: Step, known: Dynamics, expressions: Expressions) -> dict[str, object]:
+    return {**(after(step, known, expressions) or {}), OPTION: step.choice}

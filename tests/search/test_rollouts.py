@@ -1,0 +1,198 @@
+"""Programs that play on: what is learned of a task from rollouts, and what is written with it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lhs_hf.evaluation import Evaluator
+from lhs_hf.programs import check_signature, parse
+from lhs_hf.search.edits import Parent, Rollout, edits
+from lhs_hf.search.edits.rollout import task_model
+from lhs_hf.search.edits.rollout.writing import played, plays_on, written
+from lhs_hf.tasks import get_task, task_names
+from lhs_hf.tasks.base import Task
+from lhs_hf.tasks.simple import SimpleTask, check_permutation, make_splits
+
+
+def costs(name: str) -> set[tuple[float, str, str]]:
+    """What a decision of a task is found to cost."""
+    model = task_model(get_task(name))
+    assert model is not None
+    return {(part.weight, part.text, part.when) for part in model.cost.parts}
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        # The sum of completion times: what a job takes delays all that are still to come.
+        (
+            "setup_times",
+            {
+                (1.0, "len(unfinished) * (processing[x])", "step"),
+                (1.0, "len(unfinished) * (setup_matrix[last_job][x])", "step"),
+            },
+        ),
+        ("open_shop", {(1.0, "max(job_free.values())", "after")}),
+        ("bottleneck_assignment", {(1.0, "hours[job][x]", "peak")}),
+        ("vertex_cover", {(1.0, "weights[x]", "step")}),
+        ("parallel_makespan", {(1.0, "max(loads)", "after")}),
+        ("three_index_assignment", {(1.0, "cost[x[0], x[1], day]", "step")}),
+    ],
+)
+def test_the_objective_is_found_in_terms_of_the_decisions(name, parts) -> None:
+    assert costs(name) == parts
+
+
+@pytest.mark.parametrize(
+    ("name", "argument", "text"),
+    [
+        ("tour_with_windows", "clock", "max(clock + travel[here][x], windows[x][0])"),
+        ("open_shop", "job_free", "{**job_free, x[0]: max(job_free[x[0]], machine_free[x[1]]) + durations[x]}"),
+        ("maximal_covering", "demand", "{key: value for key, value in demand.items() if key not in reach[x]}"),
+        ("linear_arrangement", "placed_links", "placed_links + links[x]"),
+        ("parallel_makespan", "loads", "sorted([loads[0] + x, *loads[1:]])"),
+        ("weighted_cut", "left", "[*left, x[0]] if x[1] == 0 else left"),
+    ],
+)
+def test_what_a_decision_changes_is_found(name, argument, text) -> None:
+    model = task_model(get_task(name))
+    assert model is not None
+    assert {each.argument: each.text for each in model.dynamics.updates}[argument] == text
+
+
+@pytest.mark.parametrize("name", ["server_moves", "secretary_queue", "repairman", "block_relocation"])
+def test_what_comes_from_outside_can_not_be_played(name) -> None:
+    """Requests, values and blocks are drawn by the instance; of priorities a program sees one alternative a call."""
+    assert task_model(get_task(name)) is None
+    assert "rollout" not in edits(task=get_task(name))
+
+
+def test_tasks_of_the_paper_have_no_model() -> None:
+    assert [name for name in task_names() if task_model(get_task(name)) is not None] == []
+
+
+@pytest.mark.parametrize("name", ["setup_times", "weighted_cut", "maximal_covering", "feedback_arcs", "open_shop"])
+def test_a_rule_that_is_played_on_is_a_better_program(name) -> None:
+    """Of every kind of answer and of alternatives: arrays, pairs, dictionaries, scores, tuples."""
+    task = get_task(name)
+    model = task_model(task)
+    assert model is not None
+    text = written(task.template, task, model, 12, 200)
+    assert text is not None
+    check_signature(parse(text), task.function_name, len(task.arguments))
+    assert plays_on(text)
+    parts = played(text, task)
+    assert parts is not None
+    assert (parts.width, parts.depth) == (12, 200)
+    assert written(parts.rule, task, model, 12, 200) == text
+    with Evaluator(task, workers=1) as evaluator:
+        rule, program = (evaluator.evaluate(source, "search") for source in (task.template, text))
+    assert rule.objective is not None
+    assert program.objective is not None, program.message
+    sign = 1 if task.sense == "max" else -1
+    assert sign * (program.objective - rule.objective) > 0.05 * abs(rule.objective)
+
+
+class OddNames(SimpleTask):
+    """Jobs in order, the sum of weighted completion times; arguments have the names that a program would like."""
+
+    name = "odd_names"
+    sense = "min"
+    problem_class = "scheduling"
+    description = "Return the next job, one of `left`, so that the weighted completion times add up to little."
+    template = '''\
+def rule(left, total, best, tried, value):
+    """The first job."""
+    return left[0]
+'''
+    alternatives = "left"
+    splits = make_splits(search={"count": 8, "jobs": 12, "calls": 12}, holdout={"count": 8, "jobs": 16, "calls": 16})
+
+    def draw(self, random, jobs):
+        return {"times": random.randint(1, 30, jobs), "weights": random.randint(1, 10, jobs)}
+
+    def construct(self, program, instance):
+        times, weights = instance["times"].tolist(), instance["weights"].tolist()
+        left, now, order = list(range(len(times))), 0, []
+        while left:
+            job = self.ask(program, list(left), now, list(times), list(weights), len(left))
+            left.remove(job)
+            now += times[job]
+            order.append(job)
+        return order
+
+    def objective(self, instance, solution):
+        now = total = 0
+        for job in check_permutation(solution, len(instance["times"])):
+            now += int(instance["times"][job])
+            total += now * int(instance["weights"][job])
+        return float(total)
+
+
+def test_names_of_arguments_say_nothing_and_stand_in_nobodys_way() -> None:
+    task = OddNames()
+    model = task_model(task)
+    assert model is not None
+    assert {(each.argument, each.text) for each in model.dynamics.updates} == {
+        ("left", "[each for each in left if each != x]"),
+        ("total", "total + best[x]"),
+        ("value", "value - 1"),
+    }
+    assert model.cost.explained > 0.999
+    text = written(task.template, task, model, 4, 200)
+    assert text is not None
+    results = [played_through(task, source) for source in (task.template, text)]
+    assert results[1] < results[0]
+
+
+def played_through(task: Task, source: str) -> float:
+    """The mean objective of a program in this process."""
+    names: dict[str, object] = {}
+    exec(source, names)
+    program = names[task.function_name]
+    instances = list(task.generate(task.splits["search"]))
+    return float(np.mean([task.objective(each, task.rollout(program, each)) for each in instances]))  # type: ignore[arg-type]
+
+
+def test_proposals_follow_from_the_generator_and_run() -> None:
+    task = get_task("tour_with_windows")
+    parent = Parent.of(task.template, "reference", 0.0)
+    first, again = (
+        [Rollout().propose(parent, [parent], task, np.random.default_rng(seed)) for seed in range(12)] for _ in range(2)
+    )
+    assert first == again
+    proposals = [each for each in first if each is not None]
+    assert len(proposals) > 8
+    assert {each.operator for each in proposals} == {"rollout"}
+    with Evaluator(task, workers=1) as evaluator:
+        behaviours = evaluator.probe_many([each.source for each in proposals])
+    assert all(each is not None and each.error_rate == 0 for each in behaviours)
+
+
+def test_of_a_program_that_plays_on_the_rule_is_edited() -> None:
+    task = get_task("tour_with_windows")
+    model = task_model(task)
+    assert model is not None
+    text = written(task.template, task, model, 4, 20)
+    assert text is not None
+    parent = Parent.of(text, "reference, played on", 0.0)
+    plain = Parent.of(task.template, "reference", -1.0)
+    proposals = [Rollout().propose(parent, [parent, plain], task, np.random.default_rng(seed)) for seed in range(30)]
+    parts = [played(each.source, task) for each in proposals if each is not None and each.parents == (parent.hash,)]
+    assert len(parts) > 5
+    for each in parts:
+        assert each is not None
+        assert (each.width, each.depth) == (4, 20)
+        assert each.rule != task.template
+        assert not plays_on(each.rule)
+
+
+def test_a_task_whose_code_fails_has_no_model() -> None:
+    class Broken(OddNames):
+        name = "broken"
+
+        def construct(self, program, instance):
+            raise ZeroDivisionError
+
+    assert task_model(Broken()) is None
