@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from ...evaluation.racing import Block, Entry, Race, Trials
 from ..starts import Start
 
-HURRY = 12
-"""A program of a race may take this share of the time that one may take on `search`, ..."""
+HURRY, HURRY_OF_OWN = 12, 5
+"""A program of a race may take this share of the time that one may take on `search`, more for a task of one's own: there
+it plays its choices to the end, ..."""
 SLOWER = 3
 """... or as many times what the slowest program took that the search starts from."""
 SHORTEST_S = 0.02
@@ -39,7 +40,8 @@ class Pace:
         instances, task = self._trials.instances, self._trials.task
         count = task.split("search").count
         slowest = max(self._seconds(start) for start in range(len(self._starts)))
-        instances.hurry(max(task.time_limit_s / HURRY, SLOWER * slowest * count))
+        share = HURRY if task.of_paper else HURRY_OF_OWN
+        instances.hurry(max(task.time_limit_s / share, SLOWER * slowest * count))
         if self._most is not None:
             # The quickest block: the first one has the time of a start in it.
             reference = min((each.seconds / len(each.objectives) for each in self._solved(0)), default=0.0)

@@ -17,7 +17,9 @@ from .model import TaskModel, task_model
 from .writing import Played, played, plays_on, written
 
 WIDTHS, DEPTHS = (3, 4, 6, 10), (200, 200, 20, 8)
-"""First choices that are tried, and decisions that each is followed for."""
+"""First choices that are tried, and decisions that each is followed for, ..."""
+SLOW_WIDTHS, SLOW_DEPTHS = (3, 4, 6), (200, 20, 20, 8)
+"""... and of a rule with loops of its own, which takes longer."""
 
 _ANOTHER = 0.4
 _EDITED = 0.7
@@ -53,7 +55,9 @@ class Rollout:
         rule = self._rule(parent, pool, task, generator)
         if rule is None:
             return None
-        width, depth = int(generator.choice(WIDTHS)), int(generator.choice(DEPTHS))
+        slow = " for " in rule.source
+        width = int(generator.choice(SLOW_WIDTHS if slow else WIDTHS))
+        depth = int(generator.choice(SLOW_DEPTHS if slow else DEPTHS))
         source = written(rule.source, task, model, width, depth)
         change = f"{width} choices played on for {depth} decisions"
         return None if source is None else Proposal(source, self.name, (rule.hash,), (change,), _family(rule))
