@@ -130,6 +130,51 @@ def rule(left, total, best, tried, value):
         return float(total)
 
 
+class LateJobs(OddNames):
+    """Jobs in order on one machine; each costs its weight for every unit that it ends after its due date."""
+
+    name = "late_jobs"
+    template = '''\
+def next_job(waiting, now, lengths, due, urgency):
+    """The job that is due first."""
+    return min(waiting, key=lambda job: due[job])
+'''
+    alternatives = "waiting"
+
+    def draw(self, random, jobs):
+        times = random.randint(1, 30, jobs)
+        return {
+            "times": times,
+            "due": random.randint(1, int(times.sum()), jobs),
+            "weights": random.randint(1, 10, jobs),
+        }
+
+    def construct(self, program, instance):
+        lists = [instance[key].tolist() for key in ("times", "due", "weights")]
+        waiting, now, order = list(range(len(lists[0]))), 0, []
+        while waiting:
+            job = self.ask(program, list(waiting), now, *map(list, lists))
+            waiting.remove(job)
+            now += lists[0][job]
+            order.append(job)
+        return order
+
+    def objective(self, instance, solution):
+        now = total = 0
+        for job in check_permutation(solution, len(instance["times"])):
+            now += int(instance["times"][job])
+            total += int(instance["weights"][job]) * max(0, now - int(instance["due"][job]))
+        return float(total)
+
+
+def test_what_is_late_costs_its_weight() -> None:
+    model = task_model(LateJobs())
+    assert model is not None
+    assert model.cost.explained > 0.999
+    (part,) = model.cost.parts
+    assert (part.weight, part.text) == (1.0, "(urgency[x]) * max(0, now + lengths[x] - due[x])")
+
+
 def test_names_of_arguments_say_nothing_and_stand_in_nobodys_way() -> None:
     task = OddNames()
     model = task_model(task)

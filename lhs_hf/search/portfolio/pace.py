@@ -8,8 +8,8 @@ from ...evaluation.racing import Block, Entry, Race, Trials
 from ..starts import Start
 
 HURRY, HURRY_OF_OWN = 12, 5
-"""A program of a race may take this share of the time that one may take on `search`, more for a task of one's own: there
-it plays its choices to the end, ..."""
+"""A program of a race may take this share of the time that one may take on `search`, more of it for a task of one's
+own: there programs play their choices to the end, ..."""
 SLOWER = 3
 """... or as many times what the slowest program took that the search starts from."""
 SHORTEST_S = 0.02

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import permutations, product
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -24,6 +25,7 @@ _ENOUGH = 1e-6
 _AS_GOOD = 1e-4
 _HELD_OUT = 3
 _FEWEST = 12
+_COMPARED = 16
 _OF_STATE = ("{0}", "sum({0})", "max({0})", "len({0})", "sum({0}.values())", "max({0}.values())", "max(map(sum, {0}))")
 
 
@@ -175,32 +177,60 @@ def _features(
             yield _Feature("step", text, np.add.reduceat(values * by, starts))
         yield _Feature("final", base, values[ends - 1])
         yield _Feature("peak", base, np.maximum.reduceat(values, starts))
+    for text, values in _weighted(bases, _excess(task, steps, known, terms), terms).items():
+        yield _Feature("step", text, np.add.reduceat(values, starts))
     left = [after(each.steps[-1], known, expressions) for each in played]
     scalars = _scalars(task, steps)
     entries = [f"{table}[{one}][{two}]" for table in task.arguments for one in scalars for two in scalars if one != two]
-    for text in [*(form.format(name) for name in task.arguments for form in _OF_STATE), *entries]:
+    states = [form.format(name) for name in task.arguments for form in _OF_STATE]
+    for text in [*states, *entries, *_of_chosen(task)]:
         numbers = [None if names is None else expressions.number(text, names) for names in left]
         if None not in numbers:
             yield _Feature("after", text, np.array(numbers, dtype=np.float64))
+
+
+def _of_chosen(task: SimpleTask) -> Iterator[str]:
+    """What a list of chosen ids comes to: what they cost themselves, and how near the nearest of them are."""
+    for chosen, other in permutations(task.arguments, 2):
+        yield f"sum({other}[k] for k in {chosen})"
+        nearest = f"min(row[k] for k in {chosen})"
+        yield from (f"{form}({nearest} for row in {other})" for form in ("sum", "max"))
+        yield from (
+            f"sum(one * {nearest} for one, row in zip({weights}, {other}))"
+            for weights in task.arguments
+            if weights not in (chosen, other)
+        )
 
 
 def _bases(
     task: SimpleTask, steps: Sequence[Step], known: Dynamics, terms: Sequence[str], expressions: Expressions
 ) -> dict[str, np.ndarray]:
     """Numbers of a decision by text, (decisions,): terms, arguments as they become, by how much these exceed terms."""
-    moved = [each.text for each in known.updates if each.argument in _scalars(task, steps)]
     bases = {}
-    for text in [*terms, *moved, *_scalars(task, steps), "1"]:
+    for text in [*terms, *_moved(task, steps, known), *_scalars(task, steps), "1"]:
         values = expressions.numbers(text, steps)
         if values is not None:
             bases[text] = values
-    excess = {
-        f"max(0, {one} - {two})": np.maximum(0.0, bases[one] - bases[two])
-        for one in moved
-        for two in terms
-        if one in bases and two in bases
-    }
-    return bases | excess
+    for text in _excess(task, steps, known, terms):
+        if text not in bases and (values := expressions.numbers(text, steps)) is not None:
+            bases[text] = values
+    return bases
+
+
+def _moved(task: SimpleTask, steps: Sequence[Step], known: Dynamics) -> list[str]:
+    """What the numbers among the arguments become."""
+    return [each.text for each in known.updates if each.argument in _scalars(task, steps)]
+
+
+def _excess(task: SimpleTask, steps: Sequence[Step], known: Dynamics, terms: Sequence[str]) -> list[str]:
+    """By how much these exceed simple terms: what comes too late, or is too much."""
+    return [f"max(0, {one} - {two})" for one, two in product(_moved(task, steps, known), terms[:_COMPARED])]
+
+
+def _weighted(bases: Mapping[str, np.ndarray], excess: Sequence[str], terms: Sequence[str]) -> dict[str, np.ndarray]:
+    """Excess times a term: what is late costs more of some."""
+    pairs = product((text for text in terms[:_COMPARED] if text in bases), (text for text in excess if text in bases))
+    return {f"({one}) * {two}": bases[one] * bases[two] for one, two in pairs}
 
 
 def _factors(task: SimpleTask, steps: Sequence[Step], expressions: Expressions) -> dict[str, np.ndarray]:

@@ -67,6 +67,7 @@ def forms(change: Change, terms: Sequence[str], expressions: Expressions) -> Ite
         for text in _kept(change):
             yield f"np.array([each for each in {change.name} if {text}], dtype={change.name}.dtype)"
         yield from (f"{change.name} {sign} {each}" for sign, each in product("+-", _rows(change)))
+        yield from (f"np.concatenate([{', '.join(parts)}])" for parts in _reversed(change))
     elif isinstance(value, tuple):
         yield from (f"tuple(each for each in {change.name} if each != {part})" for part in change.parts)
         yield from (f"(*{change.name}, {part})" for part in change.parts)
@@ -75,6 +76,9 @@ def forms(change: Change, terms: Sequence[str], expressions: Expressions) -> Ite
     elif isinstance(value, (set, frozenset)):
         yield from (f"{change.name} - {{{part}}}" for part in change.parts)
         yield from (f"{change.name} | {{{part}}}" for part in change.parts)
+        for part, other in product(change.parts, change.others):
+            yield f"{change.name} - set({other}[{part}])"
+            yield f"{change.name} - {{{part}, *{other}[{part}]}}"
     elif isinstance(value, Mapping):
         yield from _mappings(change)
     yield from _entries(change, terms, expressions)
@@ -93,7 +97,25 @@ def _lists(change: Change) -> Iterator[str]:
     if change.example and all(map(is_number, change.example)):
         for sign, each in product("+-", _rows(change)):
             yield f"[one {sign} two for one, two in zip({name}, {each})]"
+        # One after the other, each no sooner than it is free and the one before is done: machines in a row.
+        for each in _rows(change):
+            yield f"[done := max(done, one) + two for one, two in zip({name}, {each})] if (done := 0) == 0 else []"
+    if change.example and all(isinstance(each, list) for each in change.example):
+        for group, part in product((*change.parts, *change.numbers), repeat=2):
+            if group != part:
+                yield f"[[*row, {part}] if place == {group} else row for place, row in enumerate({name})]"
+    yield from (f"[{', '.join(f'*{part}' for part in parts)}]" for parts in _reversed(change))
     yield from (f"sorted({change.known[other]})" for other in change.others if other in change.known)
+
+
+def _reversed(change: Change) -> Iterator[tuple[str, ...]]:
+    """The parts of a sequence of which the beginning, or a segment, is turned around."""
+    name = change.name
+    for end in (OPTION, f"{OPTION} + 1"):
+        yield f"{name}[:{end}][::-1]", f"{name}[{end}:]"
+    if len(change.parts) == 3:
+        for end in (f"{OPTION}[1]", f"{OPTION}[1] + 1"):
+            yield f"{name}[:{OPTION}[0]]", f"{name}[{OPTION}[0]:{end}][::-1]", f"{name}[{end}:]"
 
 
 def _rows(change: Change) -> Iterator[str]:
@@ -112,6 +134,16 @@ def _kept(change: Change) -> Iterator[str]:
             text = change.known.get(limit, limit)
             yield from (f"each != {part} and {other}[each] <= {text}" for other in change.others if other != limit)
             yield from (f"each != {part} and each[{place}] <= {text}" for place in range(3))
+            for other in change.others:
+                yield f"each != {part} and {other}[{part}][each] <= {text}"
+                # There and back: what is left has to do for both ways.
+                back = (f"{other}[{part}][each] + {other}[each][{end}]" for end in (0, *change.numbers) if end != limit)
+                yield from (f"each != {part} and {way} <= {text}" for way in back)
+        for limit in (name for name in change.known if name not in change.numbers):
+            within = f"[each], {change.known[limit]}))"
+            for other in change.others:
+                if other != limit:
+                    yield f"each != {part} and all(one <= two for one, two in zip({other}{within}"
 
 
 def _mappings(change: Change) -> Iterator[str]:

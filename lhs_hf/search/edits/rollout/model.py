@@ -70,6 +70,8 @@ def _learned(task: Task) -> TaskModel | None:
     expressions = Expressions()
     simple = _texts(task, words, [each.text for each in (*words.measured, *words.shared)])
     known = dynamics(task.arguments, pairs, simple, expressions)
+    if not _names(options).isdisjoint(known.unknown):
+        return None
     price = cost(task, played, known, _texts(task, words, words.terms), expressions)
     if price is None:
         return None
