@@ -13,6 +13,13 @@ from ..tasks.template import task_file_text
 from .options import TASK_FILE_HELP
 from .output import print_json
 
+_WHEN = {
+    "step": "added up",
+    "peak": "the largest",
+    "final": "of the last choice",
+    "after": "of what there is at the end",
+}
+
 
 def init_task(
     name: Annotated[str, typer.Argument(help="Name of the task: letters, digits and _.")],
@@ -59,4 +66,30 @@ def check_task(
     if findings:
         return 1
     print(f"{file}: nothing found")
+    _print_study(file)
     return 0
+
+
+def _print_study(file: Path) -> None:
+    """What a search finds out about a task by itself."""
+    from ..search.edits.rollout import study
+    from ..tasks import get_task
+
+    known = study(get_task(str(file)))
+    if known is None:
+        print("programs can not play it to the end: it lists no alternatives, or is played too seldom or too slowly")
+        return
+    print("\nlearned from rollouts, of a choice x:")
+    for each in known.dynamics.updates:
+        print(f"  {each.argument} becomes {each.text}")
+    for name in known.dynamics.unknown:
+        print(f"  {name} changes in a way that is not known")
+    if known.cost is not None:
+        parts = "".join(f"\n  {each.weight:+g} * {each.text} ({_WHEN[each.when]})" for each in known.cost.parts)
+        print(f"the objective, {100 * known.cost.explained:.4g} % of its variance on one instance:{parts}")
+    if known.model is not None:
+        print("so programs can play their first choices to the end (rollout)")
+    elif known.missing:
+        print(f"programs can not play it to the end without knowing {', '.join(known.missing)}")
+    else:
+        print("programs can not play it to the end: no few terms tell the objective")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -13,6 +15,8 @@ from lhs_hf.search.edits.rollout.writing import played, plays_on, written
 from lhs_hf.tasks import get_task, task_names
 from lhs_hf.tasks.base import Task
 from lhs_hf.tasks.simple import SimpleTask, check_permutation, make_splits
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
 def costs(name: str) -> set[tuple[float, str, str]]:
@@ -92,6 +96,22 @@ def test_a_rule_that_is_played_on_is_a_better_program(name) -> None:
     assert program.objective is not None, program.message
     sign = 1 if task.sense == "max" else -1
     assert sign * (program.objective - rule.objective) > 0.05 * abs(rule.objective)
+
+
+@pytest.mark.parametrize("name", ["flow_shop", "max_cut", "graph_coloring"])
+def test_the_examples_are_played_on(name) -> None:
+    """Machines in a row, the better of two sides, the first color that no neighbour has."""
+    task = get_task(str(EXAMPLES / f"{name}.py"))
+    model = task_model(task)
+    assert model is not None
+    assert model.cost.explained > 0.999
+    text = written(task.template, task, model, 8, 200)
+    assert text is not None
+    with Evaluator(task, workers=1) as evaluator:
+        rule, program = (evaluator.evaluate(source, "search").objective for source in (task.template, text))
+    assert rule is not None
+    assert program is not None
+    assert (program > rule) == (task.sense == "max")
 
 
 class OddNames(SimpleTask):

@@ -8,6 +8,6 @@ try its own first choices and take the one after which it ends best, as rollout 
 from __future__ import annotations
 
 from .edit import Rollout
-from .model import TaskModel, task_model
+from .model import Study, TaskModel, study, task_model
 
-__all__ = ["Rollout", "TaskModel", "task_model"]
+__all__ = ["Rollout", "Study", "TaskModel", "study", "task_model"]

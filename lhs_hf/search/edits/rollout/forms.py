@@ -59,15 +59,23 @@ def forms(change: Change, terms: Sequence[str], expressions: Expressions) -> Ite
     value = change.example
     if is_number(value):
         yield from change.parts
+        yield from (f"{other}[0]" for other in change.others)
         before = [step.arguments[change.name] for step in change.steps]
         yield from _numbers(change.name, before, change.values, change, terms, expressions)
     elif isinstance(value, np.ndarray) and value.ndim == 1:
         yield from (f"{change.name}[{change.name} != {part}]" for part in change.parts)
         yield from (f"np.append({change.name}, {part})" for part in change.parts)
+        yield f"{change.name}[1:]"
         for text in _kept(change):
             yield f"np.array([each for each in {change.name} if {text}], dtype={change.name}.dtype)"
         yield from (f"{change.name} {sign} {each}" for sign, each in product("+-", _rows(change)))
         yield from (f"np.concatenate([{', '.join(parts)}])" for parts in _reversed(change))
+        yield from (f"np.array({text})" for text in _in_a_row(change))
+    elif isinstance(value, np.ndarray) and value.ndim == 2:
+        name = change.name
+        best = (f"np.argmax({name}[:, {OPTION}])", f"np.argmin({name}[:, {OPTION}])")
+        for row, other in product((*change.parts, *change.numbers, *best), change.others):
+            yield f"{name} + np.outer(np.arange(len({name})) == {row}, {other}[{OPTION}])"
     elif isinstance(value, tuple):
         yield from (f"tuple(each for each in {change.name} if each != {part})" for part in change.parts)
         yield from (f"(*{change.name}, {part})" for part in change.parts)
@@ -89,6 +97,7 @@ def _lists(change: Change) -> Iterator[str]:
     yield from (f"[each for each in {name} if each != {part}]" for part in change.parts)
     yield f"[*{name}[:{name}.index({OPTION})], *{name}[{name}.index({OPTION}) + 1:]]"
     yield from (f"[*{name}, {part}]" for part in change.parts)
+    yield f"{name}[1:]"
     for place in range(len(change.parts) - 1):
         yield from (f"[each for each in {name} if each[{place}] != {part}]" for part in change.parts[1:])
     if len(change.parts) == 3:
@@ -97,15 +106,19 @@ def _lists(change: Change) -> Iterator[str]:
     if change.example and all(map(is_number, change.example)):
         for sign, each in product("+-", _rows(change)):
             yield f"[one {sign} two for one, two in zip({name}, {each})]"
-        # One after the other, each no sooner than it is free and the one before is done: machines in a row.
-        for each in _rows(change):
-            yield f"[done := max(done, one) + two for one, two in zip({name}, {each})] if (done := 0) == 0 else []"
+        yield from _in_a_row(change)
     if change.example and all(isinstance(each, list) for each in change.example):
         for group, part in product((*change.parts, *change.numbers), repeat=2):
             if group != part:
                 yield f"[[*row, {part}] if place == {group} else row for place, row in enumerate({name})]"
     yield from (f"[{', '.join(f'*{part}' for part in parts)}]" for parts in _reversed(change))
     yield from (f"sorted({change.known[other]})" for other in change.others if other in change.known)
+
+
+def _in_a_row(change: Change) -> Iterator[str]:
+    """Machines in a row: each begins no sooner than it is free, and the one before it is done."""
+    for times in _rows(change):
+        yield f"[done := max(done, one) + two for one, two in zip({change.name}, {times})] if (done := 0) == 0 else []"
 
 
 def _reversed(change: Change) -> Iterator[tuple[str, ...]]:
@@ -184,6 +197,10 @@ def _entries(change: Change, terms: Sequence[str], expressions: Expressions) -> 
         if None not in before and None not in after:
             for text in _numbers(f"{name}[{key}]", before, after, change, terms, expressions):
                 yield form.format(key=key, value=text)
+    for key, other in product(change.parts, change.others):
+        # The first number that no neighbour has.
+        taken = f"{{{name}[k] for k in range(len({name})) if {other}[{key}][k]}}"
+        yield form.format(key=key, value=f"min(set(range(len({name}))) - {taken})")
     if isinstance(value, list) and value and all(map(is_number, value)):
         for text in terms:
             yield f"sorted([{name}[0] + {_bracketed(text)}, *{name}[1:]])"

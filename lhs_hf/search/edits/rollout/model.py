@@ -42,19 +42,43 @@ class TaskModel:
     last: str
 
 
+@dataclass(frozen=True)
+class Study:
+    """What was found out about a task.
+
+    Attributes:
+        dynamics: what a decision changes, and the arguments of which that is not known.
+        cost: what a solution costs; None where no few terms tell.
+        missing: of these arguments those that the alternatives or the cost follow from.
+        model: what a program can play the task on with; None where something is missing.
+    """
+
+    dynamics: Dynamics
+    cost: Cost | None
+    missing: tuple[str, ...]
+    model: TaskModel | None
+
+
 def task_model(task: Task) -> TaskModel | None:
-    """The model of a task, made once; None for one whose alternatives are not listed, or whose changes can not be told.
+    """The model of a task; None for one whose alternatives are not listed, or whose changes or cost can not be told."""
+    known = study(task)
+    return None if known is None else known.model
+
+
+def study(task: Task) -> Study | None:
+    """What can be found out about a task, once; None for one whose alternatives are not listed or whose code fails.
 
     Learned on small instances of no split, from rollouts of the reference program and of random choices: no evaluation
     is spent.
     """
     if _KEPT not in vars(task):
-        vars(task)[_KEPT] = _learned(task)
-    model: TaskModel | None = vars(task)[_KEPT]
-    return model
+        with np.errstate(all="ignore"):  # of all that is tried much overflows
+            vars(task)[_KEPT] = _studied(task)
+    known: Study | None = vars(task)[_KEPT]
+    return known
 
 
-def _learned(task: Task) -> TaskModel | None:
+def _studied(task: Task) -> Study | None:
     if not isinstance(task, SimpleTask) or task.answers == "priority" or OPTION in task.arguments:
         return None
     options = listing(task)
@@ -70,29 +94,27 @@ def _learned(task: Task) -> TaskModel | None:
     expressions = Expressions()
     simple = _texts(task, words, [each.text for each in (*words.measured, *words.shared)])
     known = dynamics(task.arguments, pairs, simple, expressions)
-    if not _names(options).isdisjoint(known.unknown):
-        return None
-    price = cost(task, played, known, _texts(task, words, words.terms), expressions)
+    missing = _missing(known, [options])
+    price = None if missing else cost(task, played, known, _texts(task, words, words.terms), expressions)
     if price is None:
-        return None
+        return Study(known, None, missing, None)
+    missing = _missing(known, [part.text for part in price.parts])
     without = _without(played[0].steps[0].arguments.get(options))
     model = TaskModel(known, price, options, without, _last(task, played, known, expressions))
-    return model if _is_closed(model) else None
+    return Study(known, price, missing, None if missing else model)
 
 
-def _is_closed(model: TaskModel) -> bool:
-    """Whether all is known that the alternatives and the cost follow from; all else that is not is taken to stay."""
-    updates = {each.argument: each.text for each in model.dynamics.updates}
-    open_names = [name for text in (model.options, *(part.text for part in model.cost.parts)) for name in _names(text)]
+def _missing(known: Dynamics, texts: Sequence[str]) -> tuple[str, ...]:
+    """The arguments that some expressions follow from and of which nobody knows how they change."""
+    updates = {each.argument: each.text for each in known.updates}
+    names = [name for text in texts for name in _names(text)]
     seen: set[str] = set()
-    while open_names:
-        name = open_names.pop()
-        if name in model.dynamics.unknown:
-            return False
+    while names:
+        name = names.pop()
         if name not in seen:
             seen.add(name)
-            open_names += _names(updates.get(name, name))
-    return True
+            names += _names(updates.get(name, name))
+    return tuple(name for name in known.unknown if name in seen)
 
 
 def _texts(task: Task, words: Vocabulary, templates: Sequence[str]) -> list[str]:
