@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -59,37 +60,54 @@ def check_task(
 
     findings = check_task_file(file, LIMIT_S if limit is None else limit)
     if json:
-        print_json({"file": str(file), "ok": not findings, "findings": [finding.as_dict() for finding in findings]})
+        listed = [finding.as_dict() for finding in findings]
+        learned = None if findings else _learned(file)
+        print_json({"file": str(file), "ok": not findings, "findings": listed, "learned": learned})
         return 1 if findings else 0
     for finding in findings:
         print(f"{file}:{finding.line}: {' '.join(finding.problem.split())}")
     if findings:
         return 1
     print(f"{file}: nothing found")
-    _print_study(file)
+    _print_learned(file)
     return 0
 
 
-def _print_study(file: Path) -> None:
-    """What a search finds out about a task by itself."""
+def _learned(file: Path) -> dict[str, Any] | None:
+    """What a search finds out about a task by itself; None where it can not play it."""
     from ..search.edits.rollout import study
     from ..tasks import get_task
 
     known = study(get_task(str(file)))
     if known is None:
+        return None
+    return {
+        "changes": {each.argument: each.text for each in known.dynamics.updates},
+        "unknown": list(known.dynamics.unknown),
+        "missing": list(known.missing),
+        "objective": [asdict(part) for part in known.cost.parts] if known.cost is not None else [],
+        "explained": known.cost.explained if known.cost is not None else None,
+        "played": known.model is not None,
+    }
+
+
+def _print_learned(file: Path) -> None:
+    learned = _learned(file)
+    if learned is None:
         print("programs can not play it to the end: it lists no alternatives, or is played too seldom or too slowly")
         return
     print("\nlearned from rollouts, of a choice x:")
-    for each in known.dynamics.updates:
-        print(f"  {each.argument} becomes {each.text}")
-    for name in known.dynamics.unknown:
+    for name, text in learned["changes"].items():
+        print(f"  {name} becomes {text}")
+    for name in learned["unknown"]:
         print(f"  {name} changes in a way that is not known")
-    if known.cost is not None:
-        parts = "".join(f"\n  {each.weight:+g} * {each.text} ({_WHEN[each.when]})" for each in known.cost.parts)
-        print(f"the objective, {100 * known.cost.explained:.4g} % of its variance on one instance:{parts}")
-    if known.model is not None:
-        print("so programs can play their first choices to the end (rollout)")
-    elif known.missing:
-        print(f"programs can not play it to the end without knowing {', '.join(known.missing)}")
+    if learned["objective"]:
+        print(f"the objective, {100 * learned['explained']:.4g} % of its variance on one instance:")
+        for part in learned["objective"]:
+            print(f"  {part['weight']:+g} * {part['text']} ({_WHEN[part['when']]})")
+    if learned["played"]:
+        print("so programs can play what they choose to the end (rollout)")
+    elif learned["missing"]:
+        print(f"programs can not play it to the end without knowing {', '.join(learned['missing'])}")
     else:
         print("programs can not play it to the end: no few terms tell the objective")

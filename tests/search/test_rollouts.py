@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from lhs_hf.cli import main
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.programs import check_signature, parse
 from lhs_hf.search.edits import Parent, Rollout, edits
@@ -16,7 +18,8 @@ from lhs_hf.tasks import get_task, task_names
 from lhs_hf.tasks.base import Task
 from lhs_hf.tasks.simple import SimpleTask, check_permutation, make_splits
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES, ZOO = ROOT / "examples", ROOT / "lhs_hf" / "tasks" / "zoo"
 
 
 def costs(name: str) -> set[tuple[float, str, str]]:
@@ -261,3 +264,16 @@ def test_a_task_whose_code_fails_has_no_model() -> None:
             raise ZeroDivisionError
 
     assert task_model(Broken()) is None
+
+
+def test_check_task_says_what_was_learned(capsys) -> None:
+    assert main(["check-task", str(EXAMPLES / "flow_shop.py")]) == 0
+    shown = capsys.readouterr().out
+    assert "remaining_jobs becomes remaining_jobs[remaining_jobs != x]" in shown
+    assert "+1 * max(machine_ready) (of what there is at the end)" in shown
+    assert main(["check-task", "--json", str(ZOO / "vector_bin_packing.py")]) == 0
+    learned = json.loads(capsys.readouterr().out)["learned"]
+    assert learned["played"] is False
+    assert learned["missing"] == ["fitting"]
+    assert main(["check-task", "--json", str(ZOO / "repairman.py")]) == 0
+    assert json.loads(capsys.readouterr().out)["learned"] is None
