@@ -198,6 +198,42 @@ def test_what_is_late_costs_its_weight() -> None:
     assert (part.weight, part.text) == (1.0, "(urgency[x]) * max(0, now + lengths[x] - due[x])")
 
 
+class ClosedTour(OddNames):
+    """A tour from place 0 over all places and back; the matrix is a nested list that never changes."""
+
+    name = "closed_tour"
+    template = '''\
+def next_place(here, left, travel):
+    """The first place."""
+    return left[0]
+'''
+
+    def draw(self, random, jobs):
+        places = random.rand(jobs + 1, 2)
+        return np.hypot(*(places[:, None] - places[None]).transpose(2, 0, 1))
+
+    def construct(self, program, instance):
+        here, left, tour = 0, list(range(1, len(instance))), []
+        while left:
+            here = self.ask(program, here, list(left), instance.tolist())
+            left.remove(here)
+            tour.append(here - 1)
+        return tour
+
+    def objective(self, instance, solution):
+        tour = [0, *(entry + 1 for entry in check_permutation(solution, len(instance) - 1)), 0]
+        return float(sum(instance[one, two] for one, two in zip(tour, tour[1:])))
+
+
+def test_the_way_back_is_part_of_the_cost() -> None:
+    model = task_model(ClosedTour())
+    assert model is not None
+    assert {(part.weight, part.text, part.when) for part in model.cost.parts} == {
+        (1.0, "travel[here][x]", "step"),
+        (1.0, "travel[here][0]", "after"),
+    }
+
+
 def test_names_of_arguments_say_nothing_and_stand_in_nobodys_way() -> None:
     task = OddNames()
     model = task_model(task)

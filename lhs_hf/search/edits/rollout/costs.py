@@ -181,7 +181,8 @@ def _features(
         yield _Feature("step", text, np.add.reduceat(values, starts))
     left = [after(each.steps[-1], known, expressions) for each in played]
     scalars = _scalars(task, steps)
-    entries = [f"{table}[{one}][{two}]" for table in task.arguments for one in scalars for two in scalars if one != two]
+    places = [*permutations(scalars, 2), *((one, "0") for one in scalars), *(("0", one) for one in scalars)]
+    entries = [f"{table}[{one}][{two}]" for table in task.arguments for one, two in places]
     states = [form.format(name) for name in task.arguments for form in _OF_STATE]
     for text in [*states, *entries, *_of_chosen(task)]:
         numbers = [None if names is None else expressions.number(text, names) for names in left]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from types import CodeType
 from typing import Any
@@ -13,13 +14,15 @@ import numpy as np
 
 from ....programs import load_function
 from ....tasks.base import IllegalAnswer, Infeasible, Program
+from ....tasks.equality import same
 from ....tasks.roles import OPTION, is_number
 from ....tasks.simple import SimpleTask
 
 INSTANCES, ROLLOUTS = 20, 6
 """Small instances, and rollouts of each."""
 
-_SLOWEST_S = 2.0
+_MOST_DECISIONS = 2400
+_SLOWEST_S = 0.5
 _SEED = 20_731
 _MOST_STEPS = 400
 _FOLLOWED = (1.0, 0.0, 0.5, 0.0, 0.8, 0.0)
@@ -52,8 +55,8 @@ class Episode:
 def episodes(task: SimpleTask) -> list[Episode]:
     """Rollouts of the reference program, of random choices and of mixtures, on instances of no split.
 
-    Those that end without a solution are left out. Of a task whose instances take seconds there are none: a search
-    would wait for them.
+    Those that end without a solution are left out. Of a task whose instances are large or slow there are few or none:
+    a search would wait for them.
     """
     return list(_episodes(task, np.random.default_rng(_SEED)))
 
@@ -61,18 +64,18 @@ def episodes(task: SimpleTask) -> list[Episode]:
 def _episodes(task: SimpleTask, generator: np.random.Generator) -> Iterator[Episode]:
     reference = load_function(task.template, task.function_name, len(task.arguments))
     parameters = task.splits["search"].parameters if task.probe_parameters is None else task.probe_parameters
-    begin = time.perf_counter()
+    decisions = 0
     for number in range(INSTANCES):
         instance = task.draw(np.random.RandomState(int(generator.integers(2**31))), **parameters)
         for follow in _FOLLOWED[:ROLLOUTS]:
             steps: list[Step] = []
-            try:
+            begin = time.perf_counter()
+            with suppress(IllegalAnswer, Infeasible):
                 solution = task.rollout(_recorded(task, reference, follow, steps, generator), instance)
                 yield Episode(steps, float(task.objective(instance, solution)), number)
-            except (IllegalAnswer, Infeasible):
-                continue
-        if number == 0 and time.perf_counter() - begin > _SLOWEST_S:
-            return
+            decisions += len(steps)
+            if decisions > _MOST_DECISIONS or time.perf_counter() - begin > _SLOWEST_S:
+                return
 
 
 def _recorded(
@@ -83,7 +86,12 @@ def _recorded(
     def program(*arguments: Any) -> Any:
         if len(steps) == _MOST_STEPS:
             raise Infeasible("too many decisions to learn from")
-        shown = dict(zip(task.arguments, copy.deepcopy(arguments)))
+        # What stays as it is, a matrix mostly, is kept once.
+        before = steps[-1].arguments if steps else {}
+        shown = {
+            name: before[name] if name in before and _equal(before[name], value) else copy.deepcopy(value)
+            for name, value in zip(task.arguments, arguments)
+        }
         choices = task.choices(*arguments)
         if generator.random() < follow:
             answer = reference(*arguments)
@@ -95,6 +103,13 @@ def _recorded(
         return answer
 
     return program
+
+
+def _equal(one: Any, two: Any) -> bool:
+    try:
+        return bool(one == two)  # far quicker than `same` for nested lists
+    except ValueError:  # of arrays
+        return same(one, two)
 
 
 class Expressions:
