@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -222,7 +223,7 @@ def next_place(here, left, travel):
 
     def objective(self, instance, solution):
         tour = [0, *(entry + 1 for entry in check_permutation(solution, len(instance) - 1)), 0]
-        return float(sum(instance[one, two] for one, two in zip(tour, tour[1:])))
+        return float(sum(instance[one, two] for one, two in pairwise(tour)))
 
 
 def test_the_way_back_is_part_of_the_cost() -> None:
