@@ -11,7 +11,7 @@ import pytest
 
 from lhs_hf.cli import main
 from lhs_hf.evaluation import Evaluator
-from lhs_hf.programs import check_signature, parse
+from lhs_hf.programs import check_signature, load_function, parse
 from lhs_hf.search.edits import Parent, Rollout, edits
 from lhs_hf.search.edits.rollout import task_model
 from lhs_hf.search.edits.rollout.writing import played, plays_on, written
@@ -253,11 +253,9 @@ def test_names_of_arguments_say_nothing_and_stand_in_nobodys_way() -> None:
 
 def played_through(task: Task, source: str) -> float:
     """The mean objective of a program in this process."""
-    names: dict[str, object] = {}
-    exec(source, names)
-    program = names[task.function_name]
+    program = load_function(source, task.function_name, len(task.arguments))
     instances = list(task.generate(task.splits["search"]))
-    return float(np.mean([task.objective(each, task.rollout(program, each)) for each in instances]))  # type: ignore[arg-type]
+    return float(np.mean([task.objective(each, task.rollout(program, each)) for each in instances]))
 
 
 def test_proposals_follow_from_the_generator_and_run() -> None:

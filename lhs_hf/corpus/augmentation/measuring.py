@@ -12,8 +12,9 @@ from ...tasks.roles import CHOICES, Roles, is_number
 _LEAST_DEFINED = 0.85
 _LEAST_TELLING = 0.15
 _DIGITS = 6
-_FUNCTIONS = (abs, enumerate, len, max, min, range, set, sorted, sum, zip)
-_SCOPE = {"__builtins__": {function.__name__: function for function in _FUNCTIONS}}
+_FUNCTIONS = (abs, enumerate, len, list, map, max, min, range, set, sorted, sum, tuple, zip)
+SCOPE = {"__builtins__": {function.__name__: function for function in _FUNCTIONS}}
+"""What an expression about a decision may call."""
 
 
 class Distinct:
@@ -54,7 +55,7 @@ def evaluated(known: Roles, template: str) -> list[list[Any]]:
 
     def value(option: Mapping[str, Any]) -> Any:
         try:
-            result = eval(code, {**_SCOPE, **option})  # noqa: S307  (the expression is one of `derived`)
+            result = eval(code, {**SCOPE, **option})  # noqa: S307  (the expression is one of `derived`)
             return float(result) if is_number(result) else result
         except Exception:  # most of what is tried does not fit the arguments: what fails is no term
             return None

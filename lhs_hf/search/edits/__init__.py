@@ -30,7 +30,8 @@ def edits(
     none, "restart" takes another family, "new_rule" writes a program anew, "rollout" plays what it chooses to the end.
 
     `behaviours` tells which numbers are live; None takes all for live. `restarts`: the programs to begin anew with;
-    without them "restart" is left out. `task`: whose programs are edited; "new_rule" is for tasks that it applies to.
+    without them "restart" is left out. `task`: whose programs are edited; "new_rule" and "rollout" are for those that
+    they apply to.
     """
     chosen: list[Edit] = [
         SparseLiterals(behaviours),

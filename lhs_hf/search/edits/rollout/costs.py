@@ -79,16 +79,13 @@ def cost(
             features.append(feature)
             columns.append(column / norm)
             norms.append(norm)
+    peaks = [place for place, feature in enumerate(features) if feature.when == "peak"]
     sums = [place for place, feature in enumerate(features) if feature.when != "peak"]
-    found = [_fit(features, columns, norms, [place], target, fitted, 1) for place in _peaks(features)]
+    found = [_fit(features, columns, norms, [place], target, fitted, 1) for place in peaks]
     if sums:
         found.append(_fit(features, columns, norms, sums, target, fitted, MOST_PARTS))
     best = max(found, key=lambda each: each.explained, default=None)
     return best if best is not None and best.explained >= EXPLAINED else None
-
-
-def _peaks(features: Sequence[_Feature]) -> list[int]:
-    return [place for place, feature in enumerate(features) if feature.when == "peak"]
 
 
 def _fit(

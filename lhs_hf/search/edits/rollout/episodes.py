@@ -12,22 +12,23 @@ from typing import Any
 
 import numpy as np
 
+from ....corpus.augmentation.measuring import SCOPE
 from ....programs import load_function
 from ....tasks.base import IllegalAnswer, Infeasible, Program
 from ....tasks.equality import same
 from ....tasks.roles import OPTION, is_number
 from ....tasks.simple import SimpleTask
 
-INSTANCES, ROLLOUTS = 20, 6
-"""Small instances, and rollouts of each."""
+INSTANCES = 20
+"""Small instances that are played, ..."""
+FOLLOWED = (1.0, 0.0, 0.5, 0.0, 0.8, 0.0)
+"""... and for each rollout of one how often it does what the reference does."""
 
 _MOST_DECISIONS = 2400
 _SLOWEST_S = 0.5
 _SEED = 20_731
 _MOST_STEPS = 400
-_FOLLOWED = (1.0, 0.0, 0.5, 0.0, 0.8, 0.0)
-_FUNCTIONS = (abs, dict, enumerate, len, list, map, max, min, range, set, sorted, sum, tuple, zip)
-_SCOPE = {"__builtins__": {function.__name__: function for function in _FUNCTIONS}, "np": np}
+_SCOPE = {**SCOPE, "np": np}
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ def _episodes(task: SimpleTask, generator: np.random.Generator) -> Iterator[Epis
     decisions = 0
     for number in range(INSTANCES):
         instance = task.draw(np.random.RandomState(int(generator.integers(2**31))), **parameters)
-        for follow in _FOLLOWED[:ROLLOUTS]:
+        for follow in FOLLOWED:
             steps: list[Step] = []
             begin = time.perf_counter()
             with suppress(IllegalAnswer, Infeasible):

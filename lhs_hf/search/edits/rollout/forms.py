@@ -12,10 +12,11 @@ import numpy as np
 from ....tasks.roles import OPTION, is_number
 from .episodes import Expressions, Step
 
+HOLDS = 0.9
+"""The share of decisions that an expression has to hold for: at the end tasks often take by themselves what is left."""
 TOLERANCE = 1e-9
 """Relative difference of floats that are taken for the same."""
 
-_MOSTLY = 0.9
 _MOST_TERMS = 24
 
 
@@ -227,7 +228,7 @@ def _numbers(
     size = max(1.0, float(np.abs(new).max(initial=0.0)))
 
     def fits(values: np.ndarray) -> bool:
-        return bool(np.mean(np.abs(values - new) <= TOLERANCE * size) >= _MOSTLY)
+        return bool(np.mean(np.abs(values - new) <= TOLERANCE * size) >= HOLDS)
 
     rows: dict[str, np.ndarray] = {}
     for text in [*terms[:_MOST_TERMS], *(name for name in change.numbers if name != base)]:

@@ -16,7 +16,8 @@ from ....tasks.roles import OPTION
 from ....tasks.simple import SimpleTask
 from .costs import Cost, cost
 from .episodes import Episode, Expressions, Step, episodes
-from .updates import HOLDS, Dynamics, after, dynamics, pairs_of
+from .forms import HOLDS
+from .updates import Dynamics, after, dynamics, pairs_of
 
 _KEPT = "_rollout_model"
 _FEWEST_PAIRS = 40

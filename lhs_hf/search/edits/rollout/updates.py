@@ -13,10 +13,7 @@ import numpy as np
 
 from ....tasks.roles import OPTION, is_number
 from .episodes import Episode, Expressions, Step
-from .forms import TOLERANCE, Change, forms
-
-HOLDS = 0.9
-"""The share of decisions that an expression has to hold for: at the end tasks often take by themselves what is left."""
+from .forms import HOLDS, TOLERANCE, Change, forms
 
 _MOST_PAIRS = 160
 _FEWEST_OF_A_KIND = 6

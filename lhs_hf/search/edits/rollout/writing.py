@@ -5,7 +5,6 @@ from __future__ import annotations
 import builtins
 import keyword
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import libcst as cst
@@ -67,10 +66,6 @@ def played(source: str, task: Task) -> Played | None:
     return Played(text, int(next(filter(None, width.groups()))), int(depth[1]))
 
 
-class _Names(dict[str, str]):
-    """What is written for each of our names: one that nobody else uses."""
-
-
 def written(source: str, task: Task, model: TaskModel, width: int, depth: int) -> str | None:
     """A program that plays the first `width` choices of another on for `depth` decisions and takes the best.
 
@@ -84,7 +79,7 @@ def written(source: str, task: Task, model: TaskModel, width: int, depth: int) -
     own = [node for node in program.find(cst.Name) if node.value == task.function_name]
     arguments = ", ".join(task.arguments)
     parts = [program.replace_names(own, {task.function_name: names["rule"]}).rstrip() + "\n"]
-    if task.answers == "scores":  # type: ignore[attr-defined]
+    if getattr(task, "answers", None) == "scores":
         parts.append(_choice(model, names, arguments))
         parts.append(_outcome(model, names, "choice", arguments, depth))
         parts.append(f"{task.signature()}\n{indent(_best_rated(task, model, names, arguments, width))}")
@@ -95,9 +90,9 @@ def written(source: str, task: Task, model: TaskModel, width: int, depth: int) -
     return f"import numpy as np\n\n\n{text}" if "np." in text and "np" not in program.imports else text
 
 
-def _free(taken: set[str], task: Task) -> _Names | None:
+def _free(taken: set[str], task: Task) -> dict[str, str] | None:
     """A name of each kind that neither the program's functions nor the arguments have; None if one is not to be had."""
-    names = _Names()
+    names: dict[str, str] = {}
     everyone = {*task.arguments, *dir(builtins), *keyword.kwlist}
     for key, options in (*_FUNCTIONS.items(), *_VARIABLES.items()):
         # Variables are our own functions' only: what the program calls its own does not matter.
@@ -109,7 +104,7 @@ def _free(taken: set[str], task: Task) -> _Names | None:
     return names
 
 
-def _choice(model: TaskModel, names: _Names, arguments: str) -> str:
+def _choice(model: TaskModel, names: dict[str, str], arguments: str) -> str:
     rates = names["rates"]
     return (
         f"def {names['choice']}({arguments}):\n"
@@ -119,14 +114,14 @@ def _choice(model: TaskModel, names: _Names, arguments: str) -> str:
     )
 
 
-def _outcome(model: TaskModel, names: _Names, chooses: str, arguments: str, depth: int) -> str:
+def _outcome(model: TaskModel, names: dict[str, str], chooses: str, arguments: str, depth: int) -> str:
     total, final, left = names["total"], names["final"], names["left"]
     parts: dict[str, list[Part]] = {"step": [], "peak": [], "final": [], "after": []}
     for part in model.cost.parts:
         parts[part.when].append(part)
     body = "".join(f"{total} += {_weighted(part)}\n" for part in parts["step"])
-    body += "".join(f"{total} = max({total}, {_weighted(part)})\n" for part in parts["peak"])
-    body += f"{final} = {_sum(parts['final'])}\n" if parts["final"] else ""
+    body += "".join(f"{total} = max({total}, {part.text})\n" for part in parts["peak"])
+    body += f"{final} = {' + '.join(map(_weighted, parts['final']))}\n" if parts["final"] else ""
     updates = model.dynamics.updates
     if updates:
         body += f"{', '.join(each.argument for each in updates)} = {', '.join(each.text for each in updates)}\n"
@@ -135,6 +130,8 @@ def _outcome(model: TaskModel, names: _Names, chooses: str, arguments: str, dept
     body += f"{OPTION} = {left}[0] if len({left}) == 1 else {names[chooses]}({arguments})\n"
     begin = f"{total} = {final} = 0.0" if parts["final"] else f"{total} = 0.0"
     result = " + ".join([total, *([final] if parts["final"] else []), *map(_weighted, parts["after"])])
+    if parts["peak"]:  # the only part; its sign may be any
+        begin, result = f'{total} = float("-inf")', f"{parts['peak'][0].weight:g} * {total}"
     return (
         f"def {names['outcome']}({OPTION}, {arguments}):\n"
         f'    """What the rule comes to after a choice."""\n'
@@ -148,11 +145,7 @@ def _weighted(part: Part) -> str:
     return f"({part.text})" if part.weight == 1 else f"{part.weight:g} * ({part.text})"
 
 
-def _sum(parts: Sequence[Part]) -> str:
-    return " + ".join(map(_weighted, parts))
-
-
-def _best_rated(task: Task, model: TaskModel, names: _Names, arguments: str, width: int) -> str:
+def _best_rated(task: Task, model: TaskModel, names: dict[str, str], arguments: str, width: int) -> str:
     left, rates, place, tried = names["left"], names["rates"], names["place"], names["tried"]
     return (
         '"""The best number for the choice after which the rule ends best."""\n'
@@ -164,7 +157,7 @@ def _best_rated(task: Task, model: TaskModel, names: _Names, arguments: str, wid
     )
 
 
-def _best_choice(task: Task, model: TaskModel, names: _Names, arguments: str, width: int) -> str:
+def _best_choice(task: Task, model: TaskModel, names: dict[str, str], arguments: str, width: int) -> str:
     left, tried, rule = names["left"], names["tried"], names["rule"]
     body = '"""The choice after which the rule ends best."""\n'
     if model.without:
@@ -184,7 +177,7 @@ def _best_choice(task: Task, model: TaskModel, names: _Names, arguments: str, wi
     return body + _search(task, names, OPTION, OPTION, arguments) + f"return {names['best']}\n"
 
 
-def _search(task: Task, names: _Names, each: str, choice: str, arguments: str) -> str:
+def _search(task: Task, names: dict[str, str], each: str, choice: str, arguments: str) -> str:
     """Statements that find the best of those that are tried."""
     total, best, value, sign = names["total"], names["best"], names["value"], "<" if task.sense == "min" else ">"
     return (
