@@ -40,7 +40,7 @@ def evaluate_in_parts(
     for part in parts:
         if not part.ok:
             return replace(part, runtime_s=seconds)
-    limit = limits.wall_s or task.time_limit(split)
+    limit = limits.seconds(task, split)
     if seconds > limit:
         return Evaluation(
             "wall_timeout", None, None, (), seconds, f"not finished after {limit:g} s", parts[0].isolation

@@ -15,6 +15,10 @@ from .plan import SPLIT
 POINTS = 12
 """Of a convergence curve: so many incumbents meet `holdout`, evenly among all of them, the last one included."""
 
+PATIENCE = 4.0
+"""A chosen program may take so many times a split's limit: its runtime is printed, and a search on a slow machine (or
+beside others) ends with a program near the limit, whose objective is what the comparison asks for."""
+
 
 def judged(
     cell: Cell, task: Task, evaluator: Evaluator, chosen: Chosen, seconds: float, splits: list[str], curves: bool = True

@@ -13,7 +13,7 @@ from queue import Empty
 from typing import Any
 
 from ..errors import CallError
-from ..evaluation import Evaluator
+from ..evaluation import Evaluator, Limits
 from ..evaluation.cache import EvaluationCache
 from ..evaluation.workers import checked_workers
 from ..language import ModelError
@@ -22,7 +22,7 @@ from ..opening.text import one_line
 from ..tasks.base import Task
 from .cell import Cell, CellResult
 from .contender import Clock, Contender, Work
-from .judging import judged
+from .judging import PATIENCE, judged
 from .language import LanguageSource
 from .plan import Plan
 from .store import DATABASE_NAME, Grid, GridDatabase, open_grid
@@ -180,7 +180,13 @@ class _Worker:
                 return None, one_line(problem, 500)
             seconds = clock.seconds
             database.set_seconds(cell, seconds)
-            splits = self.plan.judged_on(task)
+        splits = self.plan.judged_on(task)
+        with (
+            EvaluationCache() as cache,
+            Evaluator(
+                task, workers=self.workers, limits=Limits(patience=PATIENCE), cache=cache, cluster=self.cluster
+            ) as evaluator,
+        ):
             result = judged(cell, task, evaluator, chosen, seconds, splits, self.plan.curves)
         database.add(result, chosen.transcript)
         return result, ""

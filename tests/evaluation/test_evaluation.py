@@ -400,8 +400,18 @@ def test_an_endless_iterable_is_read_no_faster_than_results_are_taken() -> None:
             results.close()
 
 
+def test_patience_multiplies_the_limits_of_the_task_itself() -> None:
+    task = get_task("tsp_construct")
+    assert Limits(patience=3.0).seconds(task, "test-200") == pytest.approx(3 * task.time_limit("test-200"))
+    assert Limits(wall_s=7.0, patience=3.0).seconds(task, "test-200") == 7.0
+    patience = 0.5 / task.time_limit_s
+    with Evaluator(task, limits=Limits(patience=patience)) as evaluator:
+        evaluation = evaluator.evaluate(TSP + "    while True:\n        pass\n")
+    assert (evaluation.status, evaluation.message) == ("wall_timeout", "not finished after 0.5 s")
+
+
 def test_limits_are_checked_and_the_source_has_one() -> None:
-    for wrong in ({"wall_s": 0}, {"cpu_s": -1.0}, {"memory_mb": 0}, {"output_bytes": 0}, {"source_bytes": 0}):
+    for wrong in ({"wall_s": 0}, {"patience": 0}, {"cpu_s": -1.0}, {"memory_mb": 0}, {"output_bytes": 0}, {"source_bytes": 0}):
         with pytest.raises(ValueError, match="positive"):
             Limits(**wrong)
     with Evaluator("tsp_construct", limits=Limits(source_bytes=200)) as evaluator:

@@ -5,19 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...programs import MAX_SOURCE_BYTES
+from ...tasks.base import FreshSplit, Task
 
 
 @dataclass(frozen=True)
 class Limits:
     """What one program may use. Raises `ValueError` unless every limit is positive.
 
-    `wall_s`: seconds for the whole split, None for the task's own limit (`Task.time_limit`). `cpu_s`: processor seconds
-    for the whole split, None where the wall limit is to end a program first. `memory_mb`: MiB of address space beyond
-    the interpreter's own. `output_bytes`: bytes a program's process may send in all; solutions and decisions count.
-    `source_bytes`: size of the program text in UTF-8. `probe_s`: wall seconds for all probe states.
+    `wall_s`: seconds for the whole split, None for `patience` times the task's own limit (`Task.time_limit`). `cpu_s`:
+    processor seconds for the whole split, None where the wall limit is to end a program first. `memory_mb`: MiB of
+    address space beyond the interpreter's own. `output_bytes`: bytes a program's process may send in all; solutions and
+    decisions count. `source_bytes`: size of the program text in UTF-8. `probe_s`: wall seconds for all probe states.
     """
 
     wall_s: float | None = None
+    patience: float = 1.0
     cpu_s: float | None = None
     memory_mb: int = 2048
     output_bytes: int = 64 * 2**20
@@ -28,3 +30,7 @@ class Limits:
         for name, value in vars(self).items():
             if value is not None and not value > 0:
                 raise ValueError(f"Limits.{name} must be positive, got {value!r}")
+
+    def seconds(self, task: Task, split: str | FreshSplit) -> float:
+        """Wall seconds a program may take for a whole split of the task."""
+        return self.wall_s or self.patience * task.time_limit(split)

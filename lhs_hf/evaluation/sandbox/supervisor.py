@@ -219,7 +219,7 @@ class Worker:
     ) -> Evaluation:
         if kept is not None:
             kept.clear()
-        task, limit = self.task, self.limits.wall_s or self.task.time_limit(split)
+        task, limit = self.task, self.limits.seconds(self.task, split)
         instances = task.instances(split)[part.start : part.stop]
         name = task.split(split).name
         observations = [task.observations(each) for each in instances] if isinstance(task, OnlineTask) else []
@@ -319,7 +319,7 @@ class Worker:
         count = len(self.task.probes)
         spawner = self.spawner(extras_of(source))
         # The limit of an evaluation, so that one waiting child serves either; the wall clock is the closer bound.
-        cpu_s = self.limits.cpu_s or self.limits.wall_s or self.task.time_limit("search")
+        cpu_s = self.limits.cpu_s or self.limits.seconds(self.task, "search")
         child = spawner.child(None, cpu_s)
         reader = frames.Reader(child.channel, frames.Deadline(self.limits.probe_s), self.limits.output_bytes)
         decisions = None
