@@ -411,7 +411,8 @@ def test_patience_multiplies_the_limits_of_the_task_itself() -> None:
 
 
 def test_limits_are_checked_and_the_source_has_one() -> None:
-    for wrong in ({"wall_s": 0}, {"patience": 0}, {"cpu_s": -1.0}, {"memory_mb": 0}, {"output_bytes": 0}, {"source_bytes": 0}):
+    names = ("wall_s", "patience", "cpu_s", "memory_mb", "output_bytes", "source_bytes")
+    for wrong in [{name: 0} for name in names] + [{"cpu_s": -1.0}]:
         with pytest.raises(ValueError, match="positive"):
             Limits(**wrong)
     with Evaluator("tsp_construct", limits=Limits(source_bytes=200)) as evaluator:
