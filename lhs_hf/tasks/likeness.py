@@ -35,8 +35,10 @@ ANSWERS: Mapping[str, tuple[str, str | None]] = {
 """What a program of each task of the paper answers, and the argument whose entries may be answered or are rated."""
 
 _KEPT = "_likenesses"
+_SINGLE = ("scalar", "name")
 _LIKE = 0.35
 _RELATED = {
+    frozenset(("scalar", "name")): 0.6,
     frozenset(("vector", "mapping")): 0.6,
     frozenset(("vector", "ids")): 0.5,
     frozenset(("table", "links")): 0.4,
@@ -149,7 +151,7 @@ def _bare(task: Task, answer: str | None, listing: str | None) -> Interface:
     calls = [state.calls[0] for state in task.probes[:STATES]]
     situations = tuple(Situation((dict(zip(task.arguments, call)),)) for call in calls)
     # Of scores and priorities no argument lists alternatives by name.
-    known = Roles(task.arguments, situations, (), listing if answer == "entry" else None, "choice")
+    known = Roles(task.arguments, situations, (), (), listing if answer == "entry" else None, "choice")
     return _interface(task, known, answer, listing)
 
 
@@ -165,7 +167,7 @@ def _answer(known: Roles) -> tuple[str, str | None]:
 
 def _holds_options(known: Roles, name: str) -> bool:
     """Whether nearly all alternatives are entries of an argument."""
-    if known.kinds[name] in ("scalar", "mapping", "other"):
+    if known.kinds[name] in (*_SINGLE, "mapping", "other"):
         return False
     inside = total = 0
     for situation in known.situations:
@@ -197,9 +199,9 @@ def _interface(task: Task, known: Roles, answer: str | None, listing: str | None
 
 def _inside(known: Roles, name: str, container: str) -> bool:
     """Whether the values of an argument, or its entries, are places or keys in another."""
-    if name == container or known.kinds[container] in ("scalar", "other"):
+    if name == container or known.kinds[container] in (*_SINGLE, "other"):
         return False
-    if known.kinds[name] == "scalar":
+    if known.kinds[name] in _SINGLE:
         return bool(known.places_in(container, [name]))
     return known.kinds[name] in ("ids", "links") and known.lists_places(name, container)
 
@@ -217,7 +219,7 @@ def _argument(name: str, known: Roles, listed: bool | None, inside: bool, indexe
             all(len(each) > 1 and each[0] == each[1] for each in shapes),
             widths.pop() if len(widths) == 1 else None,
         )
-    if kind != "scalar":
+    if kind not in _SINGLE:
         facts += (isinstance(values[0], Mapping), any(isinstance(each, Mapping) for each in _rows(values[0])))
     return Argument(name, kind, facts, _figures(values, numbers))
 

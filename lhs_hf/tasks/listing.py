@@ -6,14 +6,19 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
+from types import CodeType
 from typing import Any
 
 import numpy as np
+
+from .records import access, are_ids, record_keys
+from .roles import is_number
 
 STATES = 24
 """Probe states that an expression has to hold on."""
 _LARGEST = 400
 _CONSTANTS = 2
+_DEEPEST = 2
 _KEPT = "_listing"
 
 _Arguments = Mapping[str, Any]
@@ -35,8 +40,9 @@ def listing(task: Any) -> str | None:
     """An expression for a list of alternatives of a task, over the names of its arguments.
 
     The argument that lists them, if there is one. Else the expression that gives most of the alternatives, and nothing
-    but alternatives, in all probe states: an argument, its keys or places, numbers up to one, pairs of these, with one
-    more value behind them. None for a task that says nothing of alternatives, and where no expression does.
+    but alternatives, in all probe states: an argument or what lies in a record, its keys or places, numbers up to one,
+    pairs of these, with one more value behind them; places and keys by a simple condition. None for a task that says
+    nothing of alternatives, and where no expression does.
     """
     if _KEPT not in vars(task):
         vars(task)[_KEPT] = _listing(task)
@@ -51,15 +57,36 @@ def _listing(task: Any) -> str | None:
     if isinstance(alternatives, str):
         return alternatives if alternatives in task.arguments else None
     try:
-        states = [dict(zip(task.arguments, state.calls[0])) for state in task.probes[:STATES]]
-        wanted = [[_plain(each) for each in task.choices(*state.values())] for state in states]
+        calls = [state.calls[0] for state in task.probes[:STATES]]
+        wanted = [[_plain(each) for each in task.choices(*call)] for call in calls]
+        states = _with_fields([dict(zip(task.arguments, call)) for call in calls])
     except Exception:  # a person's own code; check-task names what is wrong with it
         return None
     if not all(wanted) or max(map(len, wanted)) > _LARGEST:
         return None
-    shares = {source: _share(source, states, wanted) for source in _sources(task.arguments, states, wanted)}
+    best = _best(_sources(list(states[0]), states, wanted), states, wanted)
+    return best or _best(_filtered(states, wanted), states, wanted)
+
+
+def _best(sources: Iterator[_Source], states: Sequence[_Arguments], wanted: Sequence[Sequence[Hashable]]) -> str | None:
+    shares = {source: _share(source, states, wanted) for source in sources}
     best = max(shares, key=lambda source: (shares[source], -source.constants, -len(source.text)), default=None)
     return best.text if best is not None and shares[best] > 0 else None
+
+
+def _with_fields(states: Sequence[_Arguments]) -> list[_Arguments]:
+    """The arguments, and what is in those that are records, by how it is read: `state["waiting"]`."""
+    names, expanded = list(states[0]), [dict(state) for state in states]
+    for _ in range(_DEEPEST):
+        fields = []
+        for name in names:
+            keys = record_keys([state[name] for state in expanded])
+            for key in () if are_ids(keys, name, expanded) else keys:
+                fields.append(f"{name}{access(key)}")
+                for state in expanded:
+                    state[fields[-1]] = state[name][key]
+        names = fields
+    return [*expanded]
 
 
 def _share(source: _Source, states: Sequence[_Arguments], wanted: Sequence[Sequence[Hashable]]) -> float:
@@ -82,6 +109,7 @@ def _sources(
 ) -> Iterator[_Source]:
     sample = wanted[0][0]
     if isinstance(sample, tuple):
+        yield from _simple(names, states[0], wanted)
         if len(sample) == 2:
             firsts, seconds = ([[_part(each, at) for each in own] for own in wanted] for at in (0, 1))
             pairs = product(_simple(names, states[0], firsts), list(_simple(names, states[0], seconds)))
@@ -93,6 +121,32 @@ def _sources(
     for source in _simple(names, states[0], wanted):
         yield source
         yield from (_extended(source, each) for each in further)
+
+
+def _filtered(states: Sequence[_Arguments], wanted: Sequence[Sequence[Hashable]]) -> Iterator[_Source]:
+    """Places or keys of an argument by a condition: those that are open, or have room for something."""
+    state = states[0]
+    numbers = [name for name, value in state.items() if is_number(value)]
+    if isinstance(wanted[0][0], tuple):
+        return
+    for name, value in state.items():
+        if not isinstance(value, (list, tuple, dict, np.ndarray)) or not len(value):
+            continue
+        keys = name if isinstance(value, dict) else f"range(len({name}))"
+        row = next(iter(value.values() if isinstance(value, dict) else value))
+        readings = [access(key) for key in record_keys([row])] or ([""] if is_number(row) or row is None else [])
+        for reading in readings:
+            own = f"{name}[k]{reading}"
+            conditions = [own, f"not {own}", f"{own} is None", f"{own} > 0", f"{own} < 0"]
+            conditions += [f"{own} {sign} {each}" for sign in (">=", "<=", "==", "!=") for each in numbers]
+            for condition in conditions:
+                text = f"[k for k in {keys} if {condition}]"
+                yield _Source(text, partial(_evaluated, compile(text, "<listing>", "eval"), tuple(state)))
+
+
+def _evaluated(code: CodeType, names: Sequence[str], state: _Arguments) -> list[Any]:
+    plain = {name: state[name] for name in names if name.isidentifier()}
+    return list(eval(code, {"__builtins__": {"range": range, "len": len}, **plain}))  # noqa: S307  (`_filtered` wrote it)
 
 
 def _part(pair: Hashable, at: int) -> Hashable:
@@ -153,4 +207,6 @@ def _plain(value: Any) -> Hashable:
         value = value.tolist()
     if isinstance(value, (list, tuple)):
         return tuple(map(_plain, value))
+    if isinstance(value, dict):
+        return tuple((key, _plain(each)) for key, each in value.items())
     return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from .records import access, record_keys
 from .simple import ANSWERS
 
 STATES = 24
@@ -31,8 +32,8 @@ _FAR = 0.6
 class Situation:
     """One decision: for each alternative the values by name, those of the arguments and of the alternative itself.
 
-    An alternative stands under `OPTION`, the numbers of one that is a tuple under `part_0`, `part_1`, ... as well. A
-    program that sees one alternative a call has it among its arguments.
+    An alternative stands under `OPTION`, what is in one that is a tuple or a record under `part_0`, `part_1`, ... as
+    well. A program that sees one alternative a call has it among its arguments.
     """
 
     options: tuple[Mapping[str, Any], ...]
@@ -45,7 +46,8 @@ class Roles:
     Attributes:
         arguments: their names, in order.
         situations: what they were.
-        fields: names of the numbers in an alternative that is a tuple.
+        fields: names of the numbers and strings in an alternative that is a tuple or a record.
+        accesses: how each of them is read off the alternative: `[0]`, `["hours"]`.
         listing: the argument that lists the alternatives, if one does.
         answers: "choice", "scores" or "priority" (see `SimpleTask`).
     """
@@ -53,6 +55,7 @@ class Roles:
     arguments: tuple[str, ...]
     situations: tuple[Situation, ...]
     fields: tuple[str, ...]
+    accesses: tuple[str, ...]
     listing: str | None
     answers: str
 
@@ -60,13 +63,13 @@ class Roles:
     def kinds(self) -> dict[str, str]:
         """What each argument is in all situations, "other" where that differs.
 
-        "scalar" (a number), "vector" and "mapping" (of numbers), "table" (rows of numbers), "links" (lists of ids of
-        different length), "ids" (different whole numbers that are places or keys of another argument), "listing" (of
-        alternatives that are no ids), "other".
+        "scalar" (a number), "name" (a string), "vector" and "mapping" (of numbers), "table" (rows of numbers), "links"
+        (lists of ids of different length), "ids" (different whole numbers or strings that are places or keys of another
+        argument), "names" (of strings that are not), "listing" (of alternatives that are no ids), "other".
         """
         kinds = {name: _common([_kind(each) for each in self.values(name)]) for name in self.arguments}
         for name, kind in list(kinds.items()):
-            if kind == "vector" and all(map(_distinct, self.values(name))):
+            if kind in ("vector", "names") and all(map(_distinct, self.values(name))):
                 others = [other for other in kinds if other not in (name, self.listing)]
                 if any(self.lists_places(name, other) for other in others):
                     kinds[name] = "ids"
@@ -98,22 +101,47 @@ class Roles:
         return [name for name in names if name != table and self._is_place(name, table, True)]
 
     def is_id(self, name: str) -> bool:
-        """Whether a value is a place or key of some argument, or a place in the rows of a table."""
+        """Whether a value is a place or key of some argument, part of its keys, or a place in the rows of a table."""
         others = [other for other in self.arguments if other not in (name, self.listing)]
-        if any(self._is_place(name, other) for other in others):
+        if any(self._is_place(name, other) or self.in_keys(other, name) for other in others):
             return True
         return any(self.places_in_rows(other, [name]) for other in others if self.kinds[other] == "table")
 
+    def in_keys(self, container: str, name: str) -> bool:
+        """Whether an argument is a dictionary by pairs, and a value is nearly always part of one."""
+        wholes = [option[container] for situation in self.situations for option in situation.options]
+        if not all(is_by_pairs(whole) for whole in wholes):
+            return False
+        pairs = self._pairs(name, container)
+        inside = sum(_is_key(key) and any(key in pair for pair in whole) for key, whole in pairs)
+        return bool(pairs) and inside >= _MOSTLY * len(pairs)
+
     def _is_place(self, name: str, container: str, in_rows: bool = False) -> bool:
-        pairs = [
+        pairs = self._pairs(name, container)
+        if in_rows:
+            pairs = [(key, entries(whole)[0]) for key, whole in pairs if len(whole)]
+        if not pairs:
+            return False
+        return _are_places(pairs) or (not in_rows and self._is_first_place(name, container, pairs))
+
+    def _is_first_place(self, name: str, container: str, pairs: Sequence[tuple[Any, Any]]) -> bool:
+        """Whether a number is 0 always, and one beside it that is a place in the same container is so now and then."""
+        if any(isinstance(whole, Mapping) or not (is_whole(key) and key == 0) for key, whole in pairs):
+            return False
+        others = [other for other in self.arguments if other not in (name, container) and self.kinds[other] == "scalar"]
+        return any(
+            any(key == 0 for key, _ in beside) and any(key != 0 for key, _ in beside) and _are_places(beside)
+            for beside in (self._pairs(other, container) for other in others)
+        )
+
+    def _pairs(self, name: str, container: str) -> list[tuple[Any, Any]]:
+        """The values of a name beside those of an argument, in all situations and alternatives that have it."""
+        return [
             (option[name], option[container])
             for situation in self.situations
             for option in situation.options
             if name in option
         ]
-        if in_rows:
-            pairs = [(key, entries(whole)[0]) for key, whole in pairs if len(whole)]
-        return bool(pairs) and _are_places(pairs)
 
     def lists_places(self, name: str, container: str) -> bool:
         pairs = [(each, whole) for part, whole in zip(self.values(name), self.values(container)) for each in part]
@@ -134,15 +162,22 @@ def roles(task: Any) -> Roles | None:
         return None
     if not situations:
         return None
-    fields = () if answers == "priority" else _fields(situations)
+    keys = () if answers == "priority" else _fields(situations)
+    fields = tuple(f"part_{place}" for place in range(len(keys)))
     named = tuple(
-        Situation(tuple({**option, **dict(zip(fields, option[OPTION]))} for option in each.options)) if fields else each
+        Situation(
+            tuple(
+                {**option, **{field: option[OPTION][key] for field, key in zip(fields, keys)}}
+                for option in each.options
+            )
+        )
         for each in situations
     )
-    listing = task.alternatives if answers != "priority" and isinstance(task.alternatives, str) else None
     # An argument that is called like the alternative can not be spoken of beside it.
     hidden = () if answers == "priority" else (OPTION, *fields)
-    return Roles(tuple(name for name in task.arguments if name not in hidden), named, fields, listing, answers)
+    names = tuple(name for name in task.arguments if name not in hidden)
+    listing = task.alternatives if answers != "priority" and task.alternatives in names else None
+    return Roles(names, named, fields, tuple(map(access, keys)), listing, answers)
 
 
 def _situations(task: Any, answers: str) -> Iterator[Situation]:
@@ -157,12 +192,29 @@ def _situations(task: Any, answers: str) -> Iterator[Situation]:
         yield Situation(tuple({**arguments, OPTION: choices[place]} for place in places))
 
 
-def _fields(situations: Sequence[Situation]) -> tuple[str, ...]:
+def _fields(situations: Sequence[Situation]) -> tuple[int | str, ...]:
+    """Places or keys in every alternative, of numbers and strings; none where alternatives are no tuples or records."""
     alternatives = [option[OPTION] for situation in situations for option in situation.options]
-    if not all(isinstance(each, tuple) and each and all(map(is_number, each)) for each in alternatives):
-        return ()
-    widths = {len(each) for each in alternatives}
-    return tuple(f"part_{place}" for place in range(widths.pop())) if len(widths) == 1 else ()
+    if all(isinstance(each, tuple) for each in alternatives):
+        widths = {len(each) for each in alternatives}
+        parts = all(is_number(part) or isinstance(part, str) for each in alternatives for part in each)
+        return tuple(range(widths.pop())) if len(widths) == 1 and parts else ()
+    columns = {key: [each[key] for each in alternatives] for key in record_keys(alternatives)}
+    return tuple(
+        key
+        for key, column in columns.items()
+        if all(map(is_number, column)) or all(isinstance(each, str) for each in column)
+    )
+
+
+def is_by_pairs(value: Any) -> bool:
+    """Whether a value is a dictionary of numbers whose keys are pairs."""
+    return (
+        isinstance(value, Mapping)
+        and len(value) > 0
+        and all(isinstance(key, tuple) and len(key) == 2 for key in value)
+        and all(map(is_number, value.values()))
+    )
 
 
 # -- kinds of values ---------------------------------------------------------------------------------------------------
@@ -190,13 +242,18 @@ def shape(value: Any) -> tuple[int, ...]:
     return (len(rows), *widths) if len(widths) == 1 else (len(rows),)
 
 
+_COLLECTIONS = (list, tuple, set, frozenset, np.ndarray)
+
+
 def _kind(value: Any) -> str:
     if is_number(value):
         return "scalar"
+    if isinstance(value, str):
+        return "name"
     if isinstance(value, Mapping):
         kind = _kind_of_entries(entries(value))
         return "mapping" if kind == "vector" else kind
-    return _kind_of_entries(list(value)) if isinstance(value, (list, tuple, np.ndarray)) else "other"
+    return _kind_of_entries(list(value)) if isinstance(value, _COLLECTIONS) else "other"
 
 
 def _kind_of_entries(values: Sequence[Any]) -> str:
@@ -204,9 +261,13 @@ def _kind_of_entries(values: Sequence[Any]) -> str:
         return "empty"
     if all(map(is_number, values)):
         return "vector"
-    if not all(isinstance(each, (list, tuple, set, frozenset, np.ndarray)) for each in values):
+    if all(isinstance(each, str) for each in values):
+        return "names"
+    if not all(isinstance(each, _COLLECTIONS) for each in values):
         return "other"
     rows = [list(each) for each in values]
+    if all(isinstance(each, str) for row in rows for each in row) and any(rows):
+        return "links" if all(map(_distinct, rows)) else "other"
     if not all(is_number(number) for row in rows for number in row):
         return "other"
     ragged = len({len(row) for row in rows}) > 1 or any(isinstance(each, (set, frozenset)) for each in values)
@@ -225,7 +286,8 @@ def _common(kinds: Sequence[str]) -> str:
 
 def _distinct(values: Any) -> bool:
     values = list(values)
-    return all(map(is_whole, values)) and len(set(values)) == len(values)
+    same = all(map(is_whole, values)) or all(isinstance(each, str) for each in values)
+    return same and len(set(values)) == len(values)
 
 
 def _are_places(pairs: Sequence[tuple[Any, Any]]) -> bool:
@@ -236,7 +298,11 @@ def _are_places(pairs: Sequence[tuple[Any, Any]]) -> bool:
     return any(isinstance(whole, Mapping) or key + 1 >= _FAR * len(whole) for key, whole in inside)
 
 
+def _is_key(value: Any) -> bool:
+    return isinstance(value, (int, str, tuple, np.integer))
+
+
 def _holds(container: Any, key: Any) -> bool:
     if isinstance(container, Mapping):
-        return isinstance(key, (int, str, tuple, np.integer)) and key in container
+        return _is_key(key) and key in container
     return isinstance(container, (list, tuple, np.ndarray)) and is_whole(key) and 0 <= key < len(container)

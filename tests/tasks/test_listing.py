@@ -54,6 +54,51 @@ class Pairs(Lights):
         return [self.ask(program, 0, [0] * len(instance), instance)[0] for _ in range(3)]
 
 
+class Hidden(Lights):
+    """Which places are left is said nowhere."""
+
+    name = "hidden"
+    template = 'def light(at, ways):\n    """The first."""\n    return 1\n'
+
+    def alternatives(self, at: int, ways: np.ndarray) -> list[int]:
+        return [place for place in range(len(ways)) if place != at and (at + place) % 2]
+
+    def construct(self, program: Any, instance: Any) -> list[int]:
+        return [self.ask(program, at, instance) for at in range(3)]
+
+
+class Shelves(Lights):
+    """The places that have room for an item, of records; a record of records, which lists what is open."""
+
+    name = "shelves"
+    template = 'def place(item, shelves):\n    """The last."""\n    return 3\n'
+
+    def alternatives(self, item: dict[str, int], shelves: list[dict[str, int]]) -> list[int]:
+        return [place for place, shelf in enumerate(shelves) if shelf["room"] >= item["size"]]
+
+    def construct(self, program: Any, instance: Any) -> list[int]:
+        shelves = [{"room": 3 + 2 * place, "items": place} for place in range(4)]
+        return [self.ask(program, {"size": size, "age": 1}, shelves) for size in (4, 6, 8)]
+
+
+class Yard(Lights):
+    """All that is known stands in one dictionary."""
+
+    name = "yard"
+    template = 'def move(state):\n    """The first."""\n    return state["yard"]["open"][0]\n'
+
+    def alternatives(self, state: dict[str, Any]) -> list[str]:
+        return state["yard"]["open"]
+
+    def construct(self, program: Any, instance: Any) -> list[int]:
+        wagons, order = ["red", "blue", "green"], []
+        while len(wagons) > 1:
+            wagon = self.ask(program, {"clock": len(order), "yard": {"open": list(wagons), "tracks": 2}})
+            wagons.remove(wagon)
+            order.append(len(wagon))
+        return order
+
+
 class Broken(Lights):
     """Its alternatives can not be had."""
 
@@ -83,8 +128,14 @@ def test_pairs_are_listed_as_products() -> None:
     assert listing(Pairs()) in options
 
 
+def test_what_is_open_or_fits_is_listed_by_its_condition() -> None:
+    assert listing(Lights()) == "[k for k in range(len(places)) if not places[k]]"
+    assert listing(Shelves()) == '[k for k in range(len(shelves)) if shelves[k]["room"] >= item["size"]]'
+    assert listing(Yard()) == 'state["yard"]["open"]'
+
+
 def test_nothing_is_said_where_nothing_holds() -> None:
-    assert listing(Lights()) is None
+    assert listing(Hidden()) is None
     assert listing(Broken()) is None
     assert listing(get_task("bin_covering")) is None
     assert all(listing(get_task(name)) is None for name in task_names())

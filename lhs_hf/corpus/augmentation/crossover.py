@@ -126,16 +126,14 @@ def arbitrate(one: str, two: str, generator: np.random.Generator, task: TaskInte
     words = vocabulary(task)
     if words.scores or task.name in ("qap_construct", "cflp_construct"):
         return None
-    parts = {name: f"choice[{position}]" for position, name in enumerate(words.fields)}
-    if not words.fields:
-        parts["x"] = "choice"
+    parts = {"x": "choice", **words.parts("choice")}
     arguments = {name: name for name in task.arguments}
     term = pick(generator, words.terms)
     merged = _merge(read(one), read(two), generator, task)
     if merged is None or term is None:
         return None
     decide = "min" if generator.random() < 0.5 else "max"
-    key = term.format(**arguments, **parts, **({} if "x" in parts else {"x": "choice"}))
+    key = term.format(**arguments, **parts)
     call = f"({', '.join(task.arguments)})"
     lines = (
         f"    first = {merged.first}{call}\n    second = {merged.second}{call}\n"

@@ -104,7 +104,8 @@ def score_expressions(program: Program, task: TaskInterface) -> list[Score]:
 def _words(program: Program, node: cst.CSTNode, task: TaskInterface) -> dict[str, str]:
     """What stands for the candidate and its fields at a place: the innermost loop, comprehension or lambda variable."""
     arguments = argument_names(program, task)
-    fields = vocabulary(task).fields
+    words = vocabulary(task)
+    fields = words.fields
     child = node
     for ancestor in program.ancestors(node):
         target: cst.BaseExpression | None = None
@@ -123,7 +124,7 @@ def _words(program: Program, node: cst.CSTNode, task: TaskInterface) -> dict[str
         if target is None:
             continue
         if isinstance(target, cst.Name):
-            return {"x": target.value, **{name: f"{target.value}[{i}]" for i, name in enumerate(fields)}}
+            return {"x": target.value, **words.parts(target.value)}
         bound = target_names(target)
         return dict(zip(fields, bound)) if len(bound) == len(fields) and "_" not in bound else {}
     # Vectorised: the array of candidates stands for each of them.

@@ -6,6 +6,7 @@ being scored, and `{field}` for the parts of a candidate that is a tuple.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -23,7 +24,8 @@ class Vocabulary:
     """The words of one task.
 
     `terms` can be added to a score; `phases` split the decisions of an instance in two; `exchangeable` lists groups of
-    arguments of the same kind; `fields` name the parts of a candidate tuple. `scores` says that the function returns a
+    arguments of the same kind; `fields` name the parts of a candidate tuple or record, `accesses` say how each is read
+    off it (`[0]`, `["hours"]`; by place where there are none). `scores` says that the function returns a
     score and not a choice. `measured` are the simple ones of the terms and `shared` what all candidates of a decision
     have in common, where it is known how large they are.
     """
@@ -35,6 +37,12 @@ class Vocabulary:
     scores: bool = False
     measured: tuple[Term, ...] = ()
     shared: tuple[Term, ...] = ()
+    accesses: tuple[str, ...] = ()
+
+    def parts(self, candidate: str) -> Mapping[str, str]:
+        """What stands for each field of a candidate that goes by a name."""
+        accesses = self.accesses or [f"[{place}]" for place in range(len(self.fields))]
+        return {field: f"{candidate}{access}" for field, access in zip(self.fields, accesses)}
 
 
 VOCABULARIES: dict[str, Vocabulary] = {

@@ -209,7 +209,7 @@ def drawn_expression(
     """
     words = vocabulary(task)
     names = {**(arguments or {name: name for name in task.arguments}), OPTION: option}
-    names |= {field: f"{option}[{place}]" for place, field in enumerate(words.fields)}
+    names |= words.parts(option)
     if not words.terms:
         return None
     text, spread = _drawn(words, names, generator)

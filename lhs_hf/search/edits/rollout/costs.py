@@ -72,7 +72,7 @@ def cost(
     features: list[_Feature] = []
     columns: list[np.ndarray] = []
     norms: list[float] = []
-    for feature in _features(task, played, known, terms, expressions):
+    for feature in _features(played, known, terms, expressions):
         column = _centred(feature.values, instances)
         norm = float(np.linalg.norm(column[fitted]))
         if norm > 1e-6 * float(np.abs(feature.values).max()):
@@ -81,10 +81,10 @@ def cost(
             norms.append(norm)
     peaks = [place for place, feature in enumerate(features) if feature.when == "peak"]
     sums = [place for place, feature in enumerate(features) if feature.when != "peak"]
-    found = [_fit(features, columns, norms, [place], target, fitted, 1) for place in peaks]
+    costs = [_fit(features, columns, norms, [place], target, fitted, 1) for place in peaks]
     if sums:
-        found.append(_fit(features, columns, norms, sums, target, fitted, MOST_PARTS))
-    best = max(found, key=lambda each: each.explained, default=None)
+        costs.append(_fit(features, columns, norms, sums, target, fitted, MOST_PARTS))
+    best = max(costs, key=lambda each: each.explained, default=None)
     return best if best is not None and best.explained >= EXPLAINED else None
 
 
@@ -161,68 +161,68 @@ def _completed(task: SimpleTask, episode: Episode, known: Dynamics, expressions:
 
 
 def _features(
-    task: SimpleTask, played: Sequence[Episode], known: Dynamics, terms: Sequence[str], expressions: Expressions
+    played: Sequence[Episode], known: Dynamics, terms: Sequence[str], expressions: Expressions
 ) -> Iterator[_Feature]:
     """Everything that a rollout may cost by: of its decisions, then of what is there at the end."""
     steps = [step for each in played for step in each.steps]
     ends = np.cumsum([len(each.steps) for each in played])
     starts = np.concatenate([[0], ends[:-1]])
-    bases = _bases(task, steps, known, terms, expressions)
+    bases = _bases(steps, known, terms, expressions)
     for base, values in bases.items():
-        for factor, by in _factors(task, steps, expressions).items():
+        for factor, by in _factors(known, steps, expressions).items():
             text = base if not factor else factor if base == "1" else f"{factor} * ({base})"
             yield _Feature("step", text, np.add.reduceat(values * by, starts))
         yield _Feature("final", base, values[ends - 1])
         yield _Feature("peak", base, np.maximum.reduceat(values, starts))
-    for text, values in _weighted(bases, _excess(task, steps, known, terms), terms).items():
+    for text, values in _weighted(bases, _excess(known, steps, terms, expressions), terms).items():
         yield _Feature("step", text, np.add.reduceat(values, starts))
     left = [after(each.steps[-1], known, expressions) for each in played]
-    scalars = _scalars(task, steps)
+    scalars = _scalars(known, steps, expressions)
     places = [*permutations(scalars, 2), *((one, "0") for one in scalars), *(("0", one) for one in scalars)]
-    entries = [f"{table}[{one}][{two}]" for table in task.arguments for one, two in places]
-    states = [form.format(name) for name in task.arguments for form in _OF_STATE]
-    for text in [*states, *entries, *_of_chosen(task)]:
+    entries = [f"{table}[{one}][{two}]" for table in known.names for one, two in places]
+    states = [form.format(name) for name in known.names for form in _OF_STATE]
+    for text in [*states, *entries, *_of_chosen(known)]:
         numbers = [None if names is None else expressions.number(text, names) for names in left]
         if None not in numbers:
             yield _Feature("after", text, np.array(numbers, dtype=np.float64))
 
 
-def _of_chosen(task: SimpleTask) -> Iterator[str]:
+def _of_chosen(known: Dynamics) -> Iterator[str]:
     """What a list of chosen ids comes to: what they cost themselves, and how near the nearest of them are."""
-    for chosen, other in permutations(task.arguments, 2):
+    for chosen, other in permutations(known.names, 2):
         yield f"sum({other}[k] for k in {chosen})"
         nearest = f"min(row[k] for k in {chosen})"
         yield from (f"{form}({nearest} for row in {other})" for form in ("sum", "max"))
         yield from (
             f"sum(one * {nearest} for one, row in zip({weights}, {other}))"
-            for weights in task.arguments
+            for weights in known.names
             if weights not in (chosen, other)
         )
 
 
 def _bases(
-    task: SimpleTask, steps: Sequence[Step], known: Dynamics, terms: Sequence[str], expressions: Expressions
+    steps: Sequence[Step], known: Dynamics, terms: Sequence[str], expressions: Expressions
 ) -> dict[str, np.ndarray]:
     """Numbers of a decision by text, (decisions,): terms, arguments as they become, by how much these exceed terms."""
     bases = {}
-    for text in [*terms, *_moved(task, steps, known), *_scalars(task, steps), "1"]:
+    for text in [*terms, *_moved(known, steps, expressions), *_scalars(known, steps, expressions), "1"]:
         values = expressions.numbers(text, steps)
         if values is not None:
             bases[text] = values
-    for text in _excess(task, steps, known, terms):
+    for text in _excess(known, steps, terms, expressions):
         if text not in bases and (values := expressions.numbers(text, steps)) is not None:
             bases[text] = values
     return bases
 
 
-def _moved(task: SimpleTask, steps: Sequence[Step], known: Dynamics) -> list[str]:
+def _moved(known: Dynamics, steps: Sequence[Step], expressions: Expressions) -> list[str]:
     """What the numbers among the arguments become."""
-    return [each.text for each in known.updates if each.argument in _scalars(task, steps)]
+    return [each.text for each in known.parts if each.argument in _scalars(known, steps, expressions)]
 
 
-def _excess(task: SimpleTask, steps: Sequence[Step], known: Dynamics, terms: Sequence[str]) -> list[str]:
+def _excess(known: Dynamics, steps: Sequence[Step], terms: Sequence[str], expressions: Expressions) -> list[str]:
     """By how much these exceed simple terms: what comes too late, or is too much."""
-    return [f"max(0, {one} - {two})" for one, two in product(_moved(task, steps, known), terms[:_COMPARED])]
+    return [f"max(0, {one} - {two})" for one, two in product(_moved(known, steps, expressions), terms[:_COMPARED])]
 
 
 def _weighted(bases: Mapping[str, np.ndarray], excess: Sequence[str], terms: Sequence[str]) -> dict[str, np.ndarray]:
@@ -231,17 +231,17 @@ def _weighted(bases: Mapping[str, np.ndarray], excess: Sequence[str], terms: Seq
     return {f"({one}) * {two}": bases[one] * bases[two] for one, two in pairs}
 
 
-def _factors(task: SimpleTask, steps: Sequence[Step], expressions: Expressions) -> dict[str, np.ndarray]:
+def _factors(known: Dynamics, steps: Sequence[Step], expressions: Expressions) -> dict[str, np.ndarray]:
     """What a term may be multiplied with: nothing, numbers among the arguments, lengths; those that change."""
-    first = steps[0].arguments
-    lengths = [f"len({name})" for name in task.arguments if hasattr(first[name], "__len__")]
+    first = steps[0].names
+    lengths = [f"len({name})" for name in known.names if hasattr(expressions.value(name, first), "__len__")]
     factors = {"": np.ones(len(steps))}
-    for text in [*_scalars(task, steps), *lengths]:
+    for text in [*_scalars(known, steps, expressions), *lengths]:
         values = expressions.numbers(text, steps)
         if values is not None and np.ptp(values) > 0:
             factors[text] = values
     return factors
 
 
-def _scalars(task: SimpleTask, steps: Sequence[Step]) -> list[str]:
-    return [name for name in task.arguments if is_number(steps[0].arguments[name])]
+def _scalars(known: Dynamics, steps: Sequence[Step], expressions: Expressions) -> list[str]:
+    return [name for name in known.names if is_number(expressions.value(name, steps[0].names))]

@@ -24,10 +24,12 @@ _MOST_TERMS = 24
 class Change:
     """What happened to one argument: decisions, its values in the calls after them, and the updates that are known.
 
-    `known`: by argument, expressions over the arguments before the decision.
+    `names`: all arguments, in place of a record what is in it. `known`: by argument, expressions over the arguments
+    before the decision.
     """
 
     name: str
+    names: Sequence[str]
     steps: Sequence[Step]
     values: Sequence[Any]
     known: Mapping[str, str]
@@ -35,7 +37,7 @@ class Change:
     @property
     def example(self) -> Any:
         """What the argument was in the first of the calls."""
-        return self.steps[0].arguments[self.name]
+        return self.steps[0].values[self.name]
 
     @property
     def parts(self) -> list[str]:
@@ -47,21 +49,21 @@ class Change:
     @property
     def numbers(self) -> list[str]:
         """The arguments that are numbers."""
-        return [name for name, value in self.steps[0].arguments.items() if is_number(value)]
+        return [name for name in self.names if is_number(self.steps[0].values[name])]
 
     @property
     def others(self) -> list[str]:
         """The other arguments."""
-        return [name for name in self.steps[0].arguments if name != self.name]
+        return [name for name in self.names if name != self.name]
 
 
 def forms(change: Change, terms: Sequence[str], expressions: Expressions) -> Iterator[str]:
     """Expressions to try, those that say least first."""
     value = change.example
+    yield from change.parts
     if is_number(value):
-        yield from change.parts
         yield from (f"{other}[0]" for other in change.others)
-        before = [step.arguments[change.name] for step in change.steps]
+        before = [step.values[change.name] for step in change.steps]
         yield from _numbers(change.name, before, change.values, change, terms, expressions)
     elif isinstance(value, np.ndarray) and value.ndim == 1:
         yield from (f"{change.name}[{change.name} != {part}]" for part in change.parts)
@@ -141,6 +143,11 @@ def _rows(change: Change) -> Iterator[str]:
 
 def _kept(change: Change) -> Iterator[str]:
     """Conditions by which entries stay that were not chosen: those that are no neighbours, or that still fit."""
+    if len(change.parts) > 1:
+        yield f"not {{*each}} & {{*{OPTION}}}"
+    for full, limit in product(change.known, change.numbers):
+        if full not in change.numbers:
+            yield f"len(({change.known[full]})[each]) < {change.known.get(limit, limit)}"
     for part in change.parts:
         yield from (f"each != {part} and each not in {other}[{part}]" for other in change.others)
         yield from (f"each != {part} and not {other}[{part}][each]" for other in change.others)
@@ -176,6 +183,11 @@ def _mappings(change: Change) -> Iterator[str]:
         far = f"{name}.items() if key != {part} and key not in {name}[{part}]"
         yield f"{{key: value for key, value in {far}}}"
         yield f"{{key: [each for each in value if each not in {name}[{part}]] for key, value in {far}}}"
+    if isinstance(entry, Mapping):
+        for gone in (*(f"({part},)" for part in change.parts), *([OPTION] if len(change.parts) > 1 else [])):
+            rest = f"{{k: v for k, v in value.items() if k not in {gone}}}"
+            yield f"{{key: {rest} for key, value in {name}.items() if key not in {gone}}}"
+            yield f"{{key: rest for key, value in {name}.items() if key not in {gone} and (rest := {rest})}}"
     for key in (*change.parts, *change.numbers):
         yield from (f"{{**{name}, {key}: {part}}}" for part in (*change.parts, *change.numbers) if part != key)
 
@@ -193,7 +205,7 @@ def _entries(change: Change, terms: Sequence[str], expressions: Expressions) -> 
         form = f"[*{name}[:{{key}}], {{value}}, *{name}[{{key}} + 1:]]"
     for key in (*change.parts, *change.numbers):
         places = [expressions.value(key, step.names) for step in change.steps]
-        before = [_entry(step.arguments[name], place) for step, place in zip(change.steps, places)]
+        before = [_entry(step.values[name], place) for step, place in zip(change.steps, places)]
         after = [_entry(whole, place) for whole, place in zip(change.values, places)]
         if None not in before and None not in after:
             for text in _numbers(f"{name}[{key}]", before, after, change, terms, expressions):

@@ -109,19 +109,20 @@ def _missing(known: Dynamics, texts: Sequence[str]) -> tuple[str, ...]:
     """The arguments that some expressions follow from and of which nobody knows how they change."""
     updates = {each.argument: each.text for each in known.updates}
     names = [name for text in texts for name in _names(text)]
-    seen: set[str] = set()
+    read, seen = list(texts), set[str]()
     while names:
         name = names.pop()
         if name not in seen:
             seen.add(name)
-            names += _names(updates.get(name, name))
-    return tuple(name for name in known.unknown if name in seen)
+            read.append(updates.get(name, name))
+            names += _names(read[-1])
+    # What is in a record is read as a whole text, `state["room"]`.
+    return tuple(name for name in known.unknown if name in seen or any(name in text for text in read if "[" in name))
 
 
 def _texts(task: Task, words: Vocabulary, templates: Sequence[str]) -> list[str]:
     """Templates over the names of the arguments, each once."""
-    names = {name: name for name in task.arguments} | {OPTION: OPTION}
-    names |= {field: f"{OPTION}[{place}]" for place, field in enumerate(words.fields)}
+    names = {**{name: name for name in task.arguments}, OPTION: OPTION, **words.parts(OPTION)}
     return list(dict.fromkeys(template.format(**names) for template in templates))
 
 
@@ -147,17 +148,17 @@ def _last(task: Task, played: Sequence[Episode], known: Dynamics, expressions: E
         return ""
     others = [_state(step, known, expressions) for each in played[:_MOST_EPISODES] for step in each.steps[:-1]]
     best, most = "", 0
-    for condition in _conditions(task, first):
+    for condition in _conditions(known, first, expressions):
         count = sum(bool(expressions.value(condition, names)) for names in ends)
         if count > most and not any(expressions.value(condition, names) for names in others):
             best, most = condition, count
     return best
 
 
-def _conditions(task: Task, first: Step) -> Iterator[str]:
+def _conditions(known: Dynamics, first: Step, expressions: Expressions) -> Iterator[str]:
     yield f"{OPTION} == -1"
-    lists = [name for name in task.arguments if hasattr(first.arguments[name], "__len__")]
-    for name in task.arguments:
+    lists = [name for name in known.names if hasattr(expressions.value(name, first.names), "__len__")]
+    for name in known.names:
         if name not in lists:
             yield f"{OPTION} == {name}"
             yield f"{name} <= 0"

@@ -6,11 +6,12 @@ Names say nothing here, as nowhere in `tasks.roles`: an argument is known by wha
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from ....tasks.records import access, are_ids, record_keys
 from ....tasks.roles import OPTION, is_number
 from .episodes import Episode, Expressions, Step
 from .forms import HOLDS, TOLERANCE, Change, forms
@@ -29,10 +30,19 @@ class Update:
 
 @dataclass(frozen=True)
 class Dynamics:
-    """What is known of a task: its `updates`, all made at once, and the arguments whose change is not known."""
+    """What is known of a task.
+
+    Attributes:
+        updates: all made at once.
+        unknown: the arguments, and what is in those that are records, whose change is not known.
+        names: all arguments, in place of a record what is in it.
+        parts: the updates of `names`, of which `updates` are made.
+    """
 
     updates: tuple[Update, ...]
     unknown: tuple[str, ...]
+    names: tuple[str, ...]
+    parts: tuple[Update, ...]
 
 
 @dataclass(frozen=True)
@@ -53,21 +63,51 @@ def pairs_of(played: Sequence[Episode]) -> list[Pair]:
 def dynamics(
     arguments: Sequence[str], pairs: Sequence[Pair], terms: Sequence[str], expressions: Expressions
 ) -> Dynamics:
-    """The updates of all arguments that change.
+    """The updates of all arguments that change; those of records by what is in them.
 
     `terms`: numbers about an alternative, over the arguments and `OPTION`.
     """
-    first = pairs[0].step.arguments
-    changing = [name for name in arguments if not _stays(name, pairs)]
+    fields = _fields(arguments, pairs)
+    pairs = [_with_parts(each, fields) for each in pairs]
+    first = pairs[0].step.values
+    names = [part for name in arguments for part in fields.get(name, {name: ""})]
+    changing = [name for name in names if not _stays(name, pairs)]
     # What others follow from goes first: a list holds what fits into a number, or the keys of a dictionary.
     changing.sort(key=lambda name: (not is_number(first[name]), not isinstance(first[name], Mapping)))
     known: dict[str, str] = {}
-    for name in changing:
-        text = _update(name, pairs, terms, known, expressions)
+    for name in [*changing, *changing]:  # one may follow from another that comes after it
+        text = known.get(name) or _update(name, names, pairs, terms, known, expressions)
         if text is not None:
             known[name] = text
-    updates = tuple(Update(name, text) for name, text in known.items())
-    return Dynamics(updates, tuple(name for name in changing if name not in known))
+    updates = []
+    for name in arguments:
+        if name in known:
+            updates.append(Update(name, known[name]))
+        entries = [f"{key}: {known[part]}" for part, key in fields.get(name, {}).items() if part in known]
+        if entries:
+            updates.append(Update(name, f"{{**{name}, {', '.join(entries)}}}"))
+    unknown = tuple(name for name in changing if name not in known)
+    return Dynamics(tuple(updates), unknown, tuple(names), tuple(Update(*each) for each in known.items()))
+
+
+def _fields(arguments: Sequence[str], pairs: Sequence[Pair]) -> dict[str, dict[str, str]]:
+    """The records among the arguments: how what is in them is read, and its key as it is written."""
+    steps = [each.step.names for each in pairs]
+    keys = {name: record_keys([step[name] for step in steps]) for name in arguments}
+    return {
+        name: {f"{name}{access(key)}": access(key)[1:-1] for key in some}
+        for name, some in keys.items()
+        if some and not are_ids(some, name, steps)
+    }
+
+
+def _with_parts(pair: Pair, fields: Mapping[str, Mapping[str, str]]) -> Pair:
+    """A pair with what is in records beside the arguments."""
+    before, later = (
+        {part: value for name, parts in fields.items() for part, value in zip(parts, arguments[name].values())}
+        for arguments in (pair.step.arguments, pair.next)
+    )
+    return Pair(replace(pair.step, parts=before), {**pair.next, **later})
 
 
 def after(step: Step, known: Dynamics, expressions: Expressions) -> dict[str, Any] | None:
@@ -104,18 +144,23 @@ def equal(one: Any, two: Any) -> bool:
 
 
 def _update(
-    name: str, pairs: Sequence[Pair], terms: Sequence[str], known: Mapping[str, str], expressions: Expressions
+    name: str,
+    names: Sequence[str],
+    pairs: Sequence[Pair],
+    terms: Sequence[str],
+    known: Mapping[str, str],
+    expressions: Expressions,
 ) -> str | None:
     """The expression for one argument: one for all decisions, or two by what was chosen."""
 
     def best(some: Sequence[Pair]) -> str | None:
-        change = Change(name, [each.step for each in some], [each.next[name] for each in some], known)
+        change = Change(name, names, [each.step for each in some], [each.next[name] for each in some], known)
         return _best(name, forms(change, terms, expressions), some, expressions)
 
     text = best(pairs)
     if text is not None:
         return text
-    for condition in _conditions(pairs[0].step):
+    for condition in _conditions(names, pairs[0].step):
         parts: tuple[list[Pair], list[Pair]] = [], []
         for each in pairs:
             parts[not expressions.value(condition, each.step.names)].append(each)
@@ -127,16 +172,16 @@ def _update(
 
 
 def _stays(name: str, pairs: Iterable[Pair]) -> bool:
-    return all(equal(each.step.arguments[name], each.next[name]) for each in pairs)
+    return all(equal(each.step.values[name], each.next[name]) for each in pairs)
 
 
-def _conditions(step: Step) -> Iterator[str]:
+def _conditions(names: Sequence[str], step: Step) -> Iterator[str]:
     """What choices may differ in kind by."""
     yield f"{OPTION} == -1"
-    yield from (f"{OPTION} == {name}" for name, value in step.arguments.items() if is_number(value))
+    yield from (f"{OPTION} == {name}" for name in names if is_number(step.values[name]))
     if isinstance(step.choice, tuple):
         yield from (f"{OPTION}[{place}] == {number}" for place in range(len(step.choice)) for number in (0, 1))
-    yield from (f"{OPTION} in {name}" for name, value in step.arguments.items() if hasattr(value, "__len__"))
+    yield from (f"{OPTION} in {name}" for name in names if hasattr(step.values[name], "__len__"))
 
 
 def _best(name: str, candidates: Iterator[str], pairs: Sequence[Pair], expressions: Expressions) -> str | None:

@@ -1,0 +1,168 @@
+"""What lies inside of the arguments of a task: the fields of a record, and a column for each field of many records.
+
+A person's function often gets `job["hours"]` or `jobs[3]["hours"]`. Each such facet is looked at as if it were an
+argument of its own: a number, a vector, a dictionary of numbers. It differs from one in how it is spelled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from ...tasks.records import access, are_ids, record_keys
+from ...tasks.roles import Roles, Situation, entries
+
+_DEEPEST = 2
+_MOST = 24
+_WIDEST = 8
+
+
+class Spelling(NamedTuple):
+    """How a value is written: the `whole`, and an entry, its key in brackets between `before` and `after`."""
+
+    whole: str
+    before: str
+    after: str = ""
+
+
+class Column(NamedTuple):
+    """A facet that has an entry for each record of an argument: which argument, and how its field is read."""
+
+    parent: str
+    access: str
+
+
+@dataclass(frozen=True)
+class Facets(Roles):
+    """The roles of the arguments and of their facets, which stand behind them.
+
+    Attributes:
+        spellings: by facet; an argument is spelled as its name in braces.
+        columns: the facets that are columns of an argument.
+    """
+
+    spellings: Mapping[str, Spelling]
+    columns: Mapping[str, Column]
+
+    def whole(self, name: str) -> str:
+        """A template of an argument, a facet, or a part of the alternative."""
+        return self.spellings[name].whole if name in self.spellings else f"{{{name}}}"
+
+    def at(self, name: str, key: str) -> str:
+        """A template of the entry of an argument or a facet at a key, itself a template."""
+        spelling = self.spellings.get(name) or Spelling(f"{{{name}}}", f"{{{name}}}")
+        return f"{spelling.before}[{key}]{spelling.after}"
+
+    @cached_property
+    def places(self) -> list[str]:
+        """The single values that are places or keys of something."""
+        return [name for name in self.of("scalar", "name") if self.is_place(name)]
+
+    def is_place(self, name: str) -> bool:
+        """Whether a value is a place of something. One that is always the same is none, unless it is the first."""
+        values = [option.get(name) for situation in self.situations for option in situation.options]
+        try:
+            constant = len(set(values)) == 1 and values[0] != 0 and not isinstance(values[0], str)
+        except TypeError:  # no single value
+            return False
+        return self.is_id(name) and not constant
+
+
+class _Facet(NamedTuple):
+    name: str
+    spelling: Spelling
+    column: Column | None
+    value: Callable[[Any], Any]
+    """What it is, by the argument's value."""
+
+
+def with_facets(known: Roles) -> Facets:
+    """The roles of a task, and of what lies inside of its arguments; records inside of records once more."""
+    names = list(known.arguments)
+    options = [[dict(option) for option in situation.options] for situation in known.situations]
+    spellings: dict[str, Spelling] = {}
+    columns: dict[str, Column] = {}
+    layer = [name for name in names if name != known.listing]
+    for _ in range(_DEEPEST):
+        following: list[str] = []
+        for name in layer:
+            values = [option[name] for row in options for option in row]
+            spelling = spellings.get(name) or Spelling(f"{{{name}}}", f"{{{name}}}")
+            for facet in _facets(name, spelling, name in columns, values, [each for row in options for each in row]):
+                if len(spellings) == _MOST:
+                    break
+                spellings[facet.name] = facet.spelling
+                if facet.column is not None:
+                    columns[facet.name] = facet.column
+                for option in (each for row in options for each in row):
+                    option[facet.name] = facet.value(option[name])
+                following.append(facet.name)
+        layer = following
+    situations = tuple(Situation(tuple(row)) for row in options)
+    return Facets(
+        (*names, *spellings),
+        situations,
+        known.fields,
+        known.accesses,
+        known.listing,
+        known.answers,
+        spellings,
+        columns,
+    )
+
+
+def _facets(
+    name: str, spelling: Spelling, column: bool, values: Sequence[Any], options: Sequence[Mapping[str, Any]]
+) -> Iterator[_Facet]:
+    """The facets of one argument, or of a facet that is no column itself."""
+    if column:
+        return
+    keys = record_keys(values)
+    if keys and not are_ids(keys, name, options):
+        for key in keys:
+            one = f"{spelling.whole}{access(key)}"
+            yield _Facet(f"{name}{access(key)}", Spelling(one, one), None, itemgetter(key))
+        return
+    rows = [row for value in values if _is_collection(value) for row in entries(value)]
+    if not rows or not all(map(_is_collection, values)):
+        return
+    fields = record_keys(rows)
+    mapped = isinstance(values[0], Mapping)
+    inner: Sequence[int | str]
+    if fields and not (mapped and set(fields) & set(values[0])):
+        inner = fields
+    elif all(isinstance(row, (tuple, list)) for row in rows) and _are_mixed(rows):
+        inner = range(len(rows[0]))
+    else:
+        return
+    every = f"{spelling.whole}.values()" if mapped else spelling.whole
+    for place in inner:
+        read = access(place)
+        yield _Facet(
+            f"{name}[]{read}",
+            Spelling(f"[j{read} for j in {every}]", spelling.before, f"{spelling.after}{read}"),
+            Column(name, read),
+            partial(_column, key=place),
+        )
+
+
+def _column(value: Any, key: int | str) -> Any:
+    if isinstance(value, Mapping):
+        return {place: row[key] for place, row in value.items()}
+    return [row[key] for row in value]
+
+
+def _is_collection(value: Any) -> bool:
+    return isinstance(value, (Mapping, list, tuple))
+
+
+def _are_mixed(rows: Sequence[Sequence[Any]]) -> bool:
+    """Whether rows of one length say different things in each place: some number or name, some other."""
+    widths = {len(row) for row in rows}
+    if len(widths) > 1 or not 1 < len(rows[0]) <= _WIDEST:
+        return False
+    kinds = {tuple(isinstance(each, str) or (hasattr(each, "__len__") and 2) for each in row) for row in rows}
+    return len(kinds) == 1 and len(set(kinds.pop())) > 1

@@ -1,0 +1,268 @@
+"""One question, asked in the ways in which people write it down: the words and what rollouts teach are the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lhs_hf.corpus.augmentation.derived import derived_vocabulary
+from lhs_hf.corpus.augmentation.facets import with_facets
+from lhs_hf.programs import load_function
+from lhs_hf.search.edits import NewRule, Parent
+from lhs_hf.search.edits.rollout.model import task_model
+from lhs_hf.tasks.roles import roles
+from lhs_hf.tasks.simple import SimpleTask, make_splits
+
+
+class Tour(SimpleTask):
+    """A round trip; `shown` says what a program gets to see of the places."""
+
+    sense = "min"
+    problem_class = "routing"
+    description = "Return where to go next."
+    alternatives = "left"
+    splits = make_splits(search={"count": 3, "size": 9})
+    probe_parameters = {"size": 8}  # noqa: RUF012
+
+    def draw(self, random, size):
+        return {"points": random.randint(0, 100, (size, 2)).astype(float)}
+
+    def shown(self, here: int, left: list[int], points: list[Any]) -> tuple[Any, ...]:
+        raise NotImplementedError
+
+    def place(self, answer: Any, points: list[Any]) -> int:
+        return int(answer)
+
+    def construct(self, program, instance):
+        points, here, order = instance["points"].tolist(), 0, [0]
+        left = list(range(1, len(points)))
+        while left:
+            here = self.place(self.ask(program, *self.shown(here, left, points)), points) if len(left) > 1 else left[0]
+            left.remove(here)
+            order.append(here)
+        return order
+
+    def objective(self, instance, solution):
+        points = instance["points"][np.asarray(solution, dtype=int)]
+        return float(np.sqrt(((points - np.roll(points, -1, axis=0)) ** 2).sum(axis=1)).sum())
+
+    def probe_features(self, choices, arguments):
+        return np.arange(len(choices), dtype=float)[:, None]
+
+
+def way(points: list[Any], one: int, two: int) -> float:
+    return float(np.hypot(points[one][0] - points[two][0], points[one][1] - points[two][1]))
+
+
+class Nested(Tour):
+    name = "nested"
+    template = "def go(here, home, left, roads):\n    return left[0]\n"
+
+    def shown(self, here, left, points):
+        places = range(len(points))
+        roads = {one: {two: way(points, one, two) for two in places if two != one} for one in places}
+        return here, 0, list(left), roads
+
+
+class ByPairs(Tour):
+    name = "by_pairs"
+    template = "def go(here, home, left, roads):\n    return left[0]\n"
+
+    def shown(self, here, left, points):
+        places = range(len(points))
+        return here, 0, list(left), {(a, b): way(points, a, b) for a in places for b in places if a != b}
+
+
+class OneWay(Tour):
+    """Each road stands once, from the lower place to the higher one."""
+
+    name = "one_way"
+    template = "def go(here, home, left, roads):\n    return left[0]\n"
+
+    def shown(self, here, left, points):
+        places = range(len(points))
+        return here, 0, list(left), {(a, b): way(points, a, b) for a in places for b in places if a < b}
+
+
+class Names(Tour):
+    name = "names"
+    template = "def go(here, home, left, roads):\n    return left[0]\n"
+
+    def shown(self, here, left, points):
+        places = range(len(points))
+        roads = {f"p{a}": {f"p{b}": way(points, a, b) for b in places} for a in places}
+        return f"p{here}", "p0", [f"p{each}" for each in left], roads
+
+    def place(self, answer, points):
+        return int(answer[1:])
+
+
+class Coordinates(Tour):
+    name = "coordinates"
+    template = "def go(here, home, left, places):\n    return left[0]\n"
+
+    def shown(self, here, left, points):
+        return here, 0, list(left), [tuple(each) for each in points]
+
+
+class Records(Tour):
+    name = "records"
+    template = "def go(here, home, left, places):\n    return left[0]\n"
+
+    def shown(self, here, left, points):
+        return here, 0, list(left), {place: {"x": x, "y": y} for place, (x, y) in enumerate(points)}
+
+
+class Rows(Tour):
+    """Rows of a name and two numbers."""
+
+    name = "rows"
+    template = "def go(here, home, left, places):\n    return left[0]\n"
+
+    def shown(self, here, left, points):
+        return here, 0, list(left), [(f"p{place}", x, y) for place, (x, y) in enumerate(points)]
+
+
+class RecordsToChoose(Tour):
+    name = "records_to_choose"
+    template = "def go(here, left):\n    return left[0]\n"
+
+    def shown(self, here, left, points):
+        records = [{"name": f"p{place}", "x": x, "y": y} for place, (x, y) in enumerate(points)]
+        return records[here], [records[each] for each in left]
+
+    def place(self, answer, points):
+        return int(answer["name"][1:])
+
+
+class PointsToChoose(Tour):
+    name = "points_to_choose"
+    template = "def go(here, left):\n    return left[0]\n"
+
+    def shown(self, here, left, points):
+        return tuple(points[here]), [tuple(points[each]) for each in left]
+
+    def place(self, answer, points):
+        return [tuple(each) for each in points].index(tuple(answer))
+
+
+class OneState(Tour):
+    """All that is known in one dictionary, which a method reads the alternatives from."""
+
+    name = "one_state"
+    template = 'def go(state):\n    return state["left"][0]\n'
+
+    def alternatives(self, state):
+        return state["left"]
+
+    def shown(self, here, left, points):
+        places = {f"p{place}": {"x": x, "y": y} for place, (x, y) in enumerate(points)}
+        return ({"here": f"p{here}", "home": "p0", "left": [f"p{each}" for each in left], "places": places},)
+
+    def place(self, answer, points):
+        return int(answer[1:])
+
+
+class Rated(Tour):
+    name = "rated"
+    template = "def rate(stop, here, roads):\n    return 0.0\n"
+    answers = "priority"
+    alternatives = None
+
+    def construct(self, program, instance):
+        points, here, order = instance["points"].tolist(), 0, [0]
+        roads = [[way(points, a, b) for b in range(len(points))] for a in range(len(points))]
+        left = list(range(1, len(points)))
+        while left:
+            place = self.ask_each(program, [(each, here, roads) for each in left]) if len(left) > 1 else 0
+            here = left.pop(place)
+            order.append(here)
+        return order
+
+
+class RatedRecords(Rated):
+    name = "rated_records"
+    template = "def rate(stop, here):\n    return 0.0\n"
+
+    def construct(self, program, instance):
+        records = [{"x": x, "y": y} for x, y in instance["points"].tolist()]
+        here, order, left = 0, [0], list(range(1, len(records)))
+        while left:
+            place = self.ask_each(program, [(records[each], records[here]) for each in left]) if len(left) > 1 else 0
+            here = left.pop(place)
+            order.append(here)
+        return order
+
+
+POINTS = "(({0}[{1}] - {2}[{1}]) ** 2 + ({0}[{3}] - {2}[{3}]) ** 2) ** 0.5"
+FORMS = {
+    Nested: "{roads}[{here}][{x}]",
+    ByPairs: "{roads}[{here}, {x}]",
+    OneWay: "{roads}.get(({here}, {x}), 0)",
+    Names: "{roads}[{here}][{x}]",
+    Coordinates: "sum((a - b) ** 2 for a, b in zip({places}[{x}], {places}[{here}])) ** 0.5",
+    Records: POINTS.format("{places}[{x}]", '"x"', "{places}[{here}]", '"y"'),
+    Rows: POINTS.format("{places}[{x}]", "1", "{places}[{here}]", "2"),
+    RecordsToChoose: '(({part_1} - {here}["x"]) ** 2 + ({part_2} - {here}["y"]) ** 2) ** 0.5',
+    PointsToChoose: "sum((a - b) ** 2 for a, b in zip({x}, {here})) ** 0.5",
+    OneState: POINTS.format('{state}["places"][{x}]', '"x"', '{state}["places"][{state}["here"]]', '"y"'),
+    Rated: "{roads}[{stop}][{here}]",
+    RatedRecords: POINTS.format("{stop}", '"x"', "{here}", '"y"'),
+}
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)
+def test_the_way_to_a_place_is_a_word_however_it_is_written_down(form) -> None:
+    terms = derived_vocabulary(form()).terms
+    assert FORMS[form] in terms[:24]
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)
+def test_new_rules_run_however_a_task_is_written_down(form) -> None:
+    task = form()
+    parent = Parent.of(task.template, "reference", 0.0)
+    proposals = [NewRule().propose(parent, [], task, np.random.default_rng(seed)) for seed in range(12)]
+    sources = {proposal.source for proposal in proposals if proposal is not None}
+    assert len(sources) > 6
+    calls = [call for state in task.probes for call in state.calls]
+    runs = [runs_on(load_function(source, task.function_name, len(task.arguments)), calls) for source in sources]
+    # A division by what happens to be nothing may fail now and then.
+    assert np.mean(runs) > 0.8
+
+
+def runs_on(program: Any, calls: list[tuple[Any, ...]]) -> bool:
+    try:
+        return all(program(*call) is not None for call in calls)
+    except ZeroDivisionError:
+        return False
+
+
+@pytest.mark.parametrize("form", [Nested, ByPairs, Names, Coordinates, Records, Rows, OneState])
+def test_the_length_of_a_tour_is_learned_however_it_is_written_down(form) -> None:
+    model = task_model(form())
+    assert model is not None
+    assert model.cost.explained == pytest.approx(1.0)
+    assert sorted(part.when for part in model.cost.parts) == ["final", "step"]
+
+
+def test_a_dictionary_by_names_that_come_elsewhere_is_no_record() -> None:
+    known = with_facets(roles(Names()))
+    assert not known.spellings
+    facets = with_facets(roles(OneState()))
+    assert {'state["here"]', 'state["places"]', 'state["places"][]["x"]'} <= set(facets.spellings)
+    assert not any('"p1"' in name for name in facets.spellings)
+    assert facets.at('state["places"][]["x"]', "k") == '{state}["places"][k]["x"]'
+
+
+def test_fields_with_braces_in_their_names_are_left_alone() -> None:
+    class Braces(RatedRecords):
+        name = "braces"
+
+        def construct(self, program, instance):
+            rows = [({"{x}": each, "y": 2}, {"y": each}) for each in range(4)]
+            return [self.ask_each(program, rows)]
+
+    terms = derived_vocabulary(Braces()).terms
+    assert all("{x}" not in term for term in terms)
