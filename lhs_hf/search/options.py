@@ -60,7 +60,7 @@ class SearchOptions:
     surrogate: Any = None
     device: str = "cpu"
     method: str = "lhs"
-    output: Path | None = None
+    output: Path | str | None = None
     resume: bool = False
     listener: Listener | None = None
     components: Components | None = None
@@ -89,7 +89,8 @@ class SearchOptions:
         """The run, not entered yet: a new one, or the one in its folder to go on with. Raises `CallError`."""
         if not self.store:
             return Run.create(identity, None)
-        folder = choose_output(identity.task, identity.settings, self.output, self.resume)
+        output = None if self.output is None else Path(self.output)
+        folder = choose_output(identity.task, identity.settings, output, self.resume)
         return Run.resume(identity, folder) if self.resume else Run.create(identity, folder)
 
     def parts(self, task: Task, space: str) -> Components:

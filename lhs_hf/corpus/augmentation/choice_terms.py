@@ -78,13 +78,20 @@ def entry(known: Facets, name: str, key: str, missing: str = "0") -> str:
 
 def occurrences(known: Facets, name: str, key: str) -> Iterator[str]:
     """How often a value was in a list, and when last; for lists of numbers that hold it now and then."""
-    if known.kinds[name] not in ("vector", "ids"):
+    if known.kinds[name] not in ("vector", "ids") or _is_indexed(known, name, key):
         return
     pairs = [(option.get(key), option[name]) for situation in known.situations for option in situation.options]
     pairs = [(value, list(held)) for value, held in pairs if is_number(value) and hasattr(held, "__len__")]
     if sum(value in held for value, held in pairs) > _OCCURS * len(pairs):
         yield f"sum(1 for k in {known.whole(name)} if k == {known.whole(key)})"
         yield f"max((j for j, k in enumerate({known.whole(name)}) if k == {known.whole(key)}), default=-1)"
+
+
+def _is_indexed(known: Facets, name: str, key: str) -> bool:
+    """Whether a value is a place in a list of a number for each place: then the list holds no such places."""
+    values = [list(value) for value in known.values(name)]
+    lengths, orders = {len(value) for value in values}, all(len(set(value)) == len(value) for value in values)
+    return len(lengths) == 1 and not orders and bool(known.places_in(name, [key]))
 
 
 def apart(one: str, two: str) -> Iterator[str]:
