@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from .records import access, are_ids, record_keys
+from .records import are_ids, record_fields, record_keys
 from .roles import is_number
 
 STATES = 24
@@ -80,11 +80,11 @@ def _with_fields(states: Sequence[_Arguments]) -> list[_Arguments]:
     for _ in range(_DEEPEST):
         fields = []
         for name in names:
-            keys = record_keys([state[name] for state in expanded])
-            for key in () if are_ids(keys, name, expanded) else keys:
-                fields.append(f"{name}{access(key)}")
+            values = [state[name] for state in expanded]
+            for field in () if are_ids(record_keys(values), name, expanded) else record_fields(values):
+                fields.append(f"{name}{field.text}")
                 for state in expanded:
-                    state[fields[-1]] = state[name][key]
+                    state[fields[-1]] = field.read(state[name])
         names = fields
     return [*expanded]
 
@@ -134,7 +134,7 @@ def _filtered(states: Sequence[_Arguments], wanted: Sequence[Sequence[Hashable]]
             continue
         keys = name if isinstance(value, dict) else f"range(len({name}))"
         row = next(iter(value.values() if isinstance(value, dict) else value))
-        readings = [access(key) for key in record_keys([row])] or ([""] if is_number(row) or row is None else [])
+        readings = [field.text for field in record_fields([row])] or ([""] if is_number(row) or row is None else [])
         for reading in readings:
             own = f"{name}[k]{reading}"
             conditions = [own, f"not {own}", f"{own} is None", f"{own} > 0", f"{own} < 0"]

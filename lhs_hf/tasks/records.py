@@ -1,13 +1,39 @@
-"""Records among the values of a task: dictionaries that have the same few names as keys, always."""
+"""Records among the values of a task: dictionaries that have the same few names as keys, objects with attributes."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from operator import attrgetter, itemgetter
+from typing import Any, NamedTuple
 
 MOST_FIELDS = 12
-"""Keys of a dictionary that is taken for a record."""
+"""Keys of a dictionary that is taken for a record, or attributes of an object."""
+
+
+_DEEPEST = 3
+
+
+class Field(NamedTuple):
+    """What is in a record: how it is written behind it, `["hours"]`, `.hours` or `[0]`, and how it is read."""
+
+    text: str
+    read: Callable[[Any], Any]
+
+
+def place_field(place: int) -> Field:
+    """What stands at a place of a tuple or a list."""
+    return Field(f"[{place}]", itemgetter(place))
+
+
+def record_fields(values: Sequence[Any]) -> tuple[Field, ...]:
+    """What is in each of some records, whether they are dictionaries or objects; nothing for what are none."""
+    keys = record_keys(values)
+    if keys:
+        return tuple(Field(f"[{written(key)}]", itemgetter(key)) for key in keys)
+    names = {_attributes(each) for each in values}
+    return tuple(Field(f".{name}", attrgetter(name)) for name in names.pop()) if len(names) == 1 else ()
 
 
 def record_keys(values: Sequence[Any]) -> tuple[str, ...]:
@@ -19,22 +45,42 @@ def record_keys(values: Sequence[Any]) -> tuple[str, ...]:
     return keys if plain and all(each.keys() == values[0].keys() for each in values) else ()
 
 
-def access(key: int | str) -> str:
-    """How an entry is read: `[0]`, `["hours"]`."""
-    return f"[{json.dumps(key, ensure_ascii=False)}]"
+def written(key: str) -> str:
+    """A key as a program writes it."""
+    return json.dumps(key, ensure_ascii=False)
 
 
 def are_ids(keys: Sequence[str], name: str, situations: Iterable[Mapping[str, Any]]) -> bool:
-    """Whether keys of a dictionary come as values elsewhere, alone or in a list: then they are ids, and no fields.
+    """Whether keys of a dictionary come as values elsewhere: then they are ids, and no fields.
 
     `situations`: the values beside the dictionary by name, its own under `name`.
     """
     known = set(keys)
-    for situation in situations:
+    for situation in situations if keys else ():
         for other, value in situation.items():
             if other == name:
                 continue
-            values = value if isinstance(value, (list, tuple, set, frozenset)) else (value,)
-            if any(isinstance(each, str) and each in known for each in values):
+            if any(each in known for each in _strings(value, _DEEPEST)):
                 return True
     return False
+
+
+def _strings(value: Any, depth: int) -> Iterator[str]:
+    """The strings in a value; keys are none."""
+    if isinstance(value, str):
+        yield value
+    elif depth and isinstance(value, (list, tuple, set, frozenset, Mapping)):
+        for each in value.values() if isinstance(value, Mapping) else value:
+            yield from _strings(each, depth - 1)
+
+
+def _attributes(value: Any) -> tuple[str, ...]:
+    """The public attributes of an object that is no more than them."""
+    if isinstance(value, (type, tuple)) or callable(value) or type(value).__module__.partition(".")[0] == "numpy":
+        return ()
+    if is_dataclass(value):
+        names = tuple(each.name for each in fields(value))
+    else:
+        names = tuple(vars(value)) if hasattr(value, "__dict__") else ()
+    public = tuple(name for name in names if name.isidentifier() and not name.startswith("_"))
+    return public if len(public) <= MOST_FIELDS else ()

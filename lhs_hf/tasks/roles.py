@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .records import access, record_keys
+from .records import Field, place_field, record_fields
 from .simple import ANSWERS
 
 STATES = 24
@@ -73,9 +73,14 @@ class Roles:
                 others = [other for other in kinds if other not in (name, self.listing)]
                 if any(self.lists_places(name, other) for other in others):
                     kinds[name] = "ids"
-        if self.listing is not None and kinds[self.listing] != "ids":
+        if self.listing is not None and kinds[self.listing] != "ids" and not self.by_keys:
             kinds[self.listing] = "listing"
         return kinds
+
+    @cached_property
+    def by_keys(self) -> bool:
+        """Whether the alternatives are the keys of a dictionary, which says more of them."""
+        return self.listing is not None and all(isinstance(each, Mapping) for each in self.values(self.listing))
 
     def of(self, *kinds: str) -> list[str]:
         """The arguments of some kinds."""
@@ -102,7 +107,7 @@ class Roles:
 
     def is_id(self, name: str) -> bool:
         """Whether a value is a place or key of some argument, part of its keys, or a place in the rows of a table."""
-        others = [other for other in self.arguments if other not in (name, self.listing)]
+        others = [other for other in self.arguments if other != name and (other != self.listing or self.by_keys)]
         if any(self._is_place(name, other) or self.in_keys(other, name) for other in others):
             return True
         return any(self.places_in_rows(other, [name]) for other in others if self.kinds[other] == "table")
@@ -162,12 +167,12 @@ def roles(task: Any) -> Roles | None:
         return None
     if not situations:
         return None
-    keys = () if answers == "priority" else _fields(situations)
-    fields = tuple(f"part_{place}" for place in range(len(keys)))
+    inside = () if answers == "priority" else _fields(situations)
+    fields = tuple(f"part_{place}" for place in range(len(inside)))
     named = tuple(
         Situation(
             tuple(
-                {**option, **{field: option[OPTION][key] for field, key in zip(fields, keys)}}
+                {**option, **{name: field.read(option[OPTION]) for name, field in zip(fields, inside)}}
                 for option in each.options
             )
         )
@@ -177,7 +182,7 @@ def roles(task: Any) -> Roles | None:
     hidden = () if answers == "priority" else (OPTION, *fields)
     names = tuple(name for name in task.arguments if name not in hidden)
     listing = task.alternatives if answers != "priority" and task.alternatives in names else None
-    return Roles(names, named, fields, tuple(map(access, keys)), listing, answers)
+    return Roles(names, named, fields, tuple(field.text for field in inside), listing, answers)
 
 
 def _situations(task: Any, answers: str) -> Iterator[Situation]:
@@ -192,17 +197,17 @@ def _situations(task: Any, answers: str) -> Iterator[Situation]:
         yield Situation(tuple({**arguments, OPTION: choices[place]} for place in places))
 
 
-def _fields(situations: Sequence[Situation]) -> tuple[int | str, ...]:
-    """Places or keys in every alternative, of numbers and strings; none where alternatives are no tuples or records."""
+def _fields(situations: Sequence[Situation]) -> tuple[Field, ...]:
+    """The numbers and strings in every alternative; none where alternatives are no tuples or records."""
     alternatives = [option[OPTION] for situation in situations for option in situation.options]
     if all(isinstance(each, tuple) for each in alternatives):
         widths = {len(each) for each in alternatives}
         parts = all(is_number(part) or isinstance(part, str) for each in alternatives for part in each)
-        return tuple(range(widths.pop())) if len(widths) == 1 and parts else ()
-    columns = {key: [each[key] for each in alternatives] for key in record_keys(alternatives)}
+        return tuple(map(place_field, range(widths.pop()))) if len(widths) == 1 and parts else ()
+    columns = {field: list(map(field.read, alternatives)) for field in record_fields(alternatives)}
     return tuple(
-        key
-        for key, column in columns.items()
+        field
+        for field, column in columns.items()
         if all(map(is_number, column)) or all(isinstance(each, str) for each in column)
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -196,6 +197,48 @@ class RatedRecords(Rated):
         return order
 
 
+@dataclass(frozen=True)
+class Stop:
+    """A place as an object."""
+
+    number: int
+    x: float
+    y: float
+
+
+class Objects(Tour):
+    name = "objects"
+    template = "def go(here, left):\n    return left[0]\n"
+
+    def shown(self, here, left, points):
+        stops = [Stop(number, *point) for number, point in enumerate(points)]
+        return stops[here], [stops[each] for each in left]
+
+    def place(self, answer, points):
+        return answer.number
+
+
+class Keys(Tour):
+    """The alternatives are the keys of a dictionary of records."""
+
+    name = "keys"
+    template = "def go(here, left):\n    return next(iter(left))\n"
+
+    def shown(self, here, left, points):
+        return here, {place: {"way": way(points, here, place), "x": points[place][0]} for place in left}
+
+
+class Neighbors(Tour):
+    """For each place a list of the others with the ways there."""
+
+    name = "neighbors"
+    template = "def go(here, left, roads):\n    return left[0]\n"
+
+    def shown(self, here, left, points):
+        places = range(len(points))
+        return here, list(left), {a: [(b, way(points, a, b)) for b in places if b != a] for a in places}
+
+
 POINTS = "(({0}[{1}] - {2}[{1}]) ** 2 + ({0}[{3}] - {2}[{3}]) ** 2) ** 0.5"
 FORMS = {
     Nested: "{roads}[{here}][{x}]",
@@ -208,6 +251,9 @@ FORMS = {
     RecordsToChoose: '(({part_1} - {here}["x"]) ** 2 + ({part_2} - {here}["y"]) ** 2) ** 0.5',
     PointsToChoose: "sum((a - b) ** 2 for a, b in zip({x}, {here})) ** 0.5",
     OneState: POINTS.format('{state}["places"][{x}]', '"x"', '{state}["places"][{state}["here"]]', '"y"'),
+    Objects: "(({part_1} - {here}.x) ** 2 + ({part_2} - {here}.y) ** 2) ** 0.5",
+    Keys: '{left}[{x}]["way"]',
+    Neighbors: "sum(w for k, w in {roads}[{here}] if k == {x})",
     Rated: "{roads}[{stop}][{here}]",
     RatedRecords: POINTS.format("{stop}", '"x"', "{here}", '"y"'),
 }
@@ -245,6 +291,66 @@ def test_the_length_of_a_tour_is_learned_however_it_is_written_down(form) -> Non
     assert model is not None
     assert model.cost.explained == pytest.approx(1.0)
     assert sorted(part.when for part in model.cost.parts) == ["final", "step"]
+
+
+class Shop(SimpleTask):
+    """Jobs whose steps need one machine after the other; a step is found by how many are done."""
+
+    name = "shop"
+    sense = "min"
+    problem_class = "scheduling"
+    description = "Return the job whose next step begins."
+    template = "def pick(open_jobs, steps, done, job_free, free):\n    return open_jobs[0]\n"
+    alternatives = "open_jobs"
+    splits = make_splits(search={"count": 3, "jobs": 6, "machines": 3})
+
+    def draw(self, random, jobs, machines):
+        return [
+            [(int(machine), int(random.randint(1, 20))) for machine in random.permutation(machines)]
+            for _ in range(jobs)
+        ]
+
+    def construct(self, program, instance):
+        done, job_free, free, order = [0] * len(instance), [0] * len(instance), [0] * len(instance[0]), []
+        while open_jobs := [job for job, steps in enumerate(instance) if done[job] < len(steps)]:
+            shown = list(open_jobs), [list(steps) for steps in instance], list(done), list(job_free), list(free)
+            job = self.ask(program, *shown) if len(open_jobs) > 1 else open_jobs[0]
+            machine, hours = instance[job][done[job]]
+            job_free[job] = free[machine] = max(free[machine], job_free[job]) + hours
+            done[job] += 1
+            order.append(job)
+        return order
+
+    def objective(self, instance, solution):
+        done, job_free, free = [0] * len(instance), [0] * len(instance), [0] * len(instance[0])
+        for job in np.asarray(solution, dtype=int).tolist():
+            machine, hours = instance[job][done[job]]
+            job_free[job] = free[machine] = max(free[machine], job_free[job]) + hours
+            done[job] += 1
+        return float(max(free))
+
+    def probe_features(self, choices, arguments):
+        return np.arange(len(choices), dtype=float)[:, None]
+
+
+def test_what_two_steps_lead_to_is_a_word_and_is_learned() -> None:
+    terms = derived_vocabulary(Shop()).terms
+    step = "{steps}[{x}][{done}[{x}]]"
+    for expected in (
+        f"{step}[0]",
+        f"{step}[1]",
+        f"{{free}}[{step}[0]]",
+        "sum(k[1] for k in {steps}[{x}][{done}[{x}]:])",
+    ):
+        assert expected in terms, expected
+    model = task_model(Shop())
+    assert model is not None
+    updates = {each.argument: each.text for each in model.dynamics.updates}
+    assert set(updates) == {"open_jobs", "done", "job_free", "free"}
+    one = {"steps": [[(0, 5), (1, 2)], [(1, 3), (0, 4)]], "done": [0, 1], "job_free": [0, 3], "free": [6, 3], "x": 1}
+    expected = {"free": [10, 3], "job_free": [0, 10], "done": [0, 2], "open_jobs": [0]}
+    for name, value in expected.items():
+        assert eval(updates[name], {**one, "open_jobs": [0, 1]}) == value, name
 
 
 def test_a_dictionary_by_names_that_come_elsewhere_is_no_record() -> None:

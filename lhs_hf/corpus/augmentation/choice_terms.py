@@ -10,6 +10,7 @@ import numpy as np
 
 from ...tasks.roles import OPTION, entries, is_by_pairs, is_number, is_whole, shape
 from .facets import Facets
+from .lookup_terms import of_lookups
 from .measuring import evaluated
 
 NARROW = 4
@@ -48,6 +49,7 @@ def of_choice(known: Facets) -> Iterator[str]:
     for name in known.of("table"):
         yield from _either(known, _of_table(known, name, lists))
     yield from _of_points(known)
+    yield from of_lookups(known, lists)
     for name, key in [(each, key) for each in known.of("links") for key in known.places_in(each, known.keys)]:
         yield from _of_links(known, entry(known, name, key, "()"), lists, numbers)
     for name in known.of("other"):

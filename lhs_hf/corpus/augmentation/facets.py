@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from operator import itemgetter
 from typing import Any, NamedTuple
 
-from ...tasks.records import access, are_ids, record_keys
+from ...tasks.records import Field, are_ids, place_field, record_fields, record_keys
 from ...tasks.roles import Roles, Situation, entries
 
 _DEEPEST = 2
@@ -85,7 +84,7 @@ def with_facets(known: Roles) -> Facets:
     options = [[dict(option) for option in situation.options] for situation in known.situations]
     spellings: dict[str, Spelling] = {}
     columns: dict[str, Column] = {}
-    layer = [name for name in names if name != known.listing]
+    layer = [name for name in names if name != known.listing or known.by_keys]
     for _ in range(_DEEPEST):
         following: list[str] = []
         for name in layer:
@@ -120,39 +119,38 @@ def _facets(
     """The facets of one argument, or of a facet that is no column itself."""
     if column:
         return
-    keys = record_keys(values)
-    if keys and not are_ids(keys, name, options):
-        for key in keys:
-            one = f"{spelling.whole}{access(key)}"
-            yield _Facet(f"{name}{access(key)}", Spelling(one, one), None, itemgetter(key))
-        return
+    if not are_ids(record_keys(values), name, options):
+        fields = record_fields(values)
+        for field in fields:
+            one = f"{spelling.whole}{field.text}"
+            yield _Facet(f"{name}{field.text}", Spelling(one, one), None, field.read)
+        if fields:
+            return
     rows = [row for value in values if _is_collection(value) for row in entries(value)]
     if not rows or not all(map(_is_collection, values)):
         return
-    fields = record_keys(rows)
     mapped = isinstance(values[0], Mapping)
-    inner: Sequence[int | str]
-    if fields and not (mapped and set(fields) & set(values[0])):
-        inner = fields
-    elif all(isinstance(row, (tuple, list)) for row in rows) and _are_mixed(rows):
-        inner = range(len(rows[0]))
-    else:
-        return
     every = f"{spelling.whole}.values()" if mapped else spelling.whole
-    for place in inner:
-        read = access(place)
+    for field in () if mapped and set(record_keys(rows)) & set(values[0]) else _columns(rows):
         yield _Facet(
-            f"{name}[]{read}",
-            Spelling(f"[j{read} for j in {every}]", spelling.before, f"{spelling.after}{read}"),
-            Column(name, read),
-            partial(_column, key=place),
+            f"{name}[]{field.text}",
+            Spelling(f"[j{field.text} for j in {every}]", spelling.before, f"{spelling.after}{field.text}"),
+            Column(name, field.text),
+            partial(_column, field=field),
         )
 
 
-def _column(value: Any, key: int | str) -> Any:
+def _columns(rows: Sequence[Any]) -> tuple[Field, ...]:
+    """The fields of records, or the places of rows that say different things in each."""
+    if all(isinstance(row, (tuple, list)) for row in rows):
+        return tuple(map(place_field, range(len(rows[0])))) if _are_mixed(rows) else ()
+    return record_fields(rows)
+
+
+def _column(value: Any, field: Field) -> Any:
     if isinstance(value, Mapping):
-        return {place: row[key] for place, row in value.items()}
-    return [row[key] for row in value]
+        return {place: field.read(row) for place, row in value.items()}
+    return [field.read(row) for row in value]
 
 
 def _is_collection(value: Any) -> bool:

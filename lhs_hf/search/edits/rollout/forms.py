@@ -145,9 +145,11 @@ def _kept(change: Change) -> Iterator[str]:
     """Conditions by which entries stay that were not chosen: those that are no neighbours, or that still fit."""
     if len(change.parts) > 1:
         yield f"not {{*each}} & {{*{OPTION}}}"
-    for full, limit in product(change.known, change.numbers):
-        if full not in change.numbers:
-            yield f"len(({change.known[full]})[each]) < {change.known.get(limit, limit)}"
+    for full in (name for name in change.known if name not in change.numbers):
+        own = f"({change.known[full]})[each]"
+        for limit in change.numbers:
+            yield from (f"{filled} < {change.known.get(limit, limit)}" for filled in (f"len({own})", own))
+        yield from (f"{own} < len({other}[each])" for other in change.others if other != full)
     for part in change.parts:
         yield from (f"each != {part} and each not in {other}[{part}]" for other in change.others)
         yield from (f"each != {part} and not {other}[{part}][each]" for other in change.others)
@@ -203,7 +205,7 @@ def _entries(change: Change, terms: Sequence[str], expressions: Expressions) -> 
         form = f"np.where(np.arange(len({name})) == {{key}}, {{value}}, {name})"
     else:
         form = f"[*{name}[:{{key}}], {{value}}, *{name}[{{key}} + 1:]]"
-    for key in (*change.parts, *change.numbers):
+    for key in (*change.parts, *change.numbers, *terms[:_MOST_TERMS]):
         places = [expressions.value(key, step.names) for step in change.steps]
         before = [_entry(step.values[name], place) for step, place in zip(change.steps, places)]
         after = [_entry(whole, place) for whole, place in zip(change.values, places)]
@@ -274,5 +276,5 @@ def _numbers(
 
 def _bracketed(text: str) -> str:
     """A term that may stand beside an operator."""
-    plain = text.replace("_", "").isalnum() or (text.endswith(("]", ")")) and " " not in text)
+    plain = text.replace("_", "").replace(".", "").isalnum() or (text.endswith(("]", ")")) and " " not in text)
     return text if plain else f"({text})"

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ....tasks.records import access, are_ids, record_keys
+from ....tasks.records import are_ids, record_keys, written
 from ....tasks.roles import OPTION, is_number
 from .episodes import Episode, Expressions, Step
 from .forms import HOLDS, TOLERANCE, Change, forms
@@ -95,7 +95,7 @@ def _fields(arguments: Sequence[str], pairs: Sequence[Pair]) -> dict[str, dict[s
     steps = [each.step.names for each in pairs]
     keys = {name: record_keys([step[name] for step in steps]) for name in arguments}
     return {
-        name: {f"{name}{access(key)}": access(key)[1:-1] for key in some}
+        name: {f"{name}[{written(key)}]": written(key) for key in some}
         for name, some in keys.items()
         if some and not are_ids(some, name, steps)
     }
