@@ -239,19 +239,19 @@ class Neighbors(Tour):
         return here, list(left), {a: [(b, way(points, a, b)) for b in places if b != a] for a in places}
 
 
-POINTS = "(({0}[{1}] - {2}[{1}]) ** 2 + ({0}[{3}] - {2}[{3}]) ** 2) ** 0.5"
+POINTS = "abs(complex({0}[{1}] - {2}[{1}], {0}[{3}] - {2}[{3}]))"
 FORMS = {
     Nested: "{roads}[{here}][{x}]",
     ByPairs: "{roads}[{here}, {x}]",
     OneWay: "{roads}.get(({here}, {x}), 0)",
     Names: "{roads}[{here}][{x}]",
-    Coordinates: "sum((a - b) ** 2 for a, b in zip({places}[{x}], {places}[{here}])) ** 0.5",
+    Coordinates: "abs(complex(*{places}[{x}]) - complex(*{places}[{here}]))",
     Records: POINTS.format("{places}[{x}]", '"x"', "{places}[{here}]", '"y"'),
     Rows: POINTS.format("{places}[{x}]", "1", "{places}[{here}]", "2"),
-    RecordsToChoose: '(({part_1} - {here}["x"]) ** 2 + ({part_2} - {here}["y"]) ** 2) ** 0.5',
-    PointsToChoose: "sum((a - b) ** 2 for a, b in zip({x}, {here})) ** 0.5",
+    RecordsToChoose: 'abs(complex({part_1} - {here}["x"], {part_2} - {here}["y"]))',
+    PointsToChoose: "abs(complex(*{x}) - complex(*{here}))",
     OneState: POINTS.format('{state}["places"][{x}]', '"x"', '{state}["places"][{state}["here"]]', '"y"'),
-    Objects: "(({part_1} - {here}.x) ** 2 + ({part_2} - {here}.y) ** 2) ** 0.5",
+    Objects: "abs(complex({part_1} - {here}.x, {part_2} - {here}.y))",
     Keys: '{left}[{x}]["way"]',
     Neighbors: "sum(w for k, w in {roads}[{here}] if k == {x})",
     Rated: "{roads}[{stop}][{here}]",

@@ -30,8 +30,9 @@ _ROW_BESIDE = (
     "min(b - a for a, b in zip({0}, {1}))",
 )
 """What a row of a table says beside numbers of its own length: capacities, prices, another point."""
-_APART = ("sum((a - b) ** 2 for a, b in zip({0}, {1})) ** 0.5", "sum(abs(a - b) for a, b in zip({0}, {1}))")
-"""How far two points are from each other."""
+_PLANE = "abs(complex(*{0}) - complex(*{1}))"
+_SPACE = "sum((a - b) ** 2 for a, b in zip({0}, {1})) ** 0.5"
+_ALONG = "sum(abs(a - b) for a, b in zip({0}, {1}))"
 
 
 def of_choice(known: Facets) -> Iterator[str]:
@@ -96,9 +97,13 @@ def _is_indexed(known: Facets, name: str, key: str) -> bool:
     return len(lengths) == 1 and not orders and bool(known.places_in(name, [key]))
 
 
-def apart(one: str, two: str) -> Iterator[str]:
-    """How far two points are from each other, lists or tuples of a few numbers."""
-    yield from (term.format(one, two) for term in _APART)
+def apart(one: str, two: str, dimensions: int) -> Iterator[str]:
+    """How far two points are from each other, lists or tuples of two or three numbers.
+
+    In the plane they are complex numbers: quick, and without an exponent that an edit could change.
+    """
+    yield (_PLANE if dimensions == 2 else _SPACE).format(one, two)
+    yield _ALONG.format(one, two)
 
 
 def between(known: Facets, names: Sequence[str]) -> Iterator[str]:
@@ -130,9 +135,7 @@ def _of_records(known: Facets) -> Iterator[str]:
 
 def _apart_in_fields(pairs: Sequence[tuple[str, str]]) -> Iterator[str]:
     """Differences field by field, and the distance where two fields are the coordinates of points."""
-    yield from (
-        f"(({a} - {b}) ** 2 + ({c} - {d}) ** 2) ** 0.5" for (a, b), (c, d) in combinations(pairs[:_COORDINATES], 2)
-    )
+    yield from (f"abs(complex({a} - {b}, {c} - {d}))" for (a, b), (c, d) in combinations(pairs[:_COORDINATES], 2))
     yield from (f"abs({a} - {b})" for a, b in pairs)
     yield from (f"(abs({a} - {b}) + abs({c} - {d}))" for (a, b), (c, d) in combinations(pairs[:_COORDINATES], 2))
 
@@ -185,20 +188,21 @@ def _share(known: Facets, condition: str) -> float:
 def _of_points(known: Facets) -> Iterator[str]:
     """How far an alternative is from where one is, where either is a point: a row of a narrow table, a tuple."""
     for name in known.of("table"):
-        if lists_points(known, name):
+        if width := point_width(known, name):
             for key, place in product(known.places_in(name, known.keys), known.places_in(name, known.places)):
                 if place not in known.keys:
-                    yield from apart(known.at(name, known.whole(key)), known.at(name, known.whole(place)))
-    if len(known.fields) > 1 and all(each[1:-1].isdigit() for each in known.accesses):
+                    yield from apart(known.at(name, known.whole(key)), known.at(name, known.whole(place)), width)
+    if len(known.fields) in (2, _COORDINATES) and all(each[1:-1].isdigit() for each in known.accesses):
         for name in known.of("vector", "ids"):
             if {len(value) for value in known.values(name)} == {len(known.fields)}:
-                yield from apart("{x}", known.whole(name))
+                yield from apart("{x}", known.whole(name), len(known.fields))
 
 
-def lists_points(known: Facets, name: str) -> bool:
-    """Whether the rows of a table may be points: two or three numbers, which do not ascend as those of a window do."""
+def point_width(known: Facets, name: str) -> int:
+    """2 or 3 where the rows of a table may be points, else 0: those of a window are two numbers that ascend."""
     rows = [list(row) for value in known.values(name) for row in entries(value)]
-    return {len(row) for row in rows} in ({2}, {_COORDINATES}) and any(row != sorted(row) for row in rows)
+    widths = {len(row) for row in rows}
+    return widths.pop() if widths in ({2}, {_COORDINATES}) and any(row != sorted(row) for row in rows) else 0
 
 
 def _of_table(known: Facets, name: str, lists: Sequence[str]) -> Iterator[str]:

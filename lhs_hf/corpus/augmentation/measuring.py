@@ -12,7 +12,7 @@ from ...tasks.roles import CHOICES, Roles, is_number
 _LEAST_DEFINED = 0.85
 _LEAST_TELLING = 0.15
 _DIGITS = 6
-_FUNCTIONS = (abs, enumerate, len, list, map, max, min, range, set, sorted, sum, tuple, zip)
+_FUNCTIONS = (abs, complex, enumerate, len, list, map, max, min, range, set, sorted, sum, tuple, zip)
 SCOPE = {"__builtins__": {function.__name__: function for function in _FUNCTIONS}}
 """What an expression about a decision may call."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations, permutations
 
-from .choice_terms import apart, between, entry, lists_points, occurrences
+from .choice_terms import apart, between, entry, occurrences, point_width
 from .facets import Facets
 
 _COORDINATES = 3
@@ -53,10 +53,12 @@ def _points(known: Facets) -> Iterator[str]:
     widths = {name: {len(value) for value in known.values(name)} for name in known.of("vector", "ids")}
     for one, two in combinations(widths, 2):
         if widths[one] == widths[two] and widths[one] in ({2}, {_COORDINATES}):
-            yield from apart(known.whole(one), known.whole(two))
-    for name in (each for each in known.of("table") if lists_points(known, each)):
+            yield from apart(known.whole(one), known.whole(two), *widths[one])
+    for name, width in [(each, point_width(known, each)) for each in known.of("table")]:
+        if not width:
+            continue
         places = [known.at(name, known.whole(each)) for each in known.places_in(name, known.places)]
-        yield from (term for one, two in combinations(places, 2) for term in apart(one, two))
+        yield from (term for one, two in combinations(places, 2) for term in apart(one, two, width))
     for one, two in combinations([name for name in known.arguments if name not in known.spellings], 2):
         shared = [
             (known.whole(each), known.whole(other))
@@ -66,7 +68,7 @@ def _points(known: Facets) -> Iterator[str]:
             if other in known.arguments
         ][:_COORDINATES]
         for (a, b), (c, d) in combinations(shared, 2):
-            yield f"(({a} - {b}) ** 2 + ({c} - {d}) ** 2) ** 0.5"
+            yield f"abs(complex({a} - {b}, {c} - {d}))"
 
 
 def _may_be_empty(known: Facets, name: str) -> bool:
