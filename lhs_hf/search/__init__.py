@@ -1,4 +1,4 @@
-"""The search; as a function, `lhs_hf.search(objective=..., template=...)`, for a plain function of one's own."""
+"""The search; as a function, `lhs_hf.search("tsp_construct")`, `lhs_hf.search(objective=..., template=...)`."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ class _Callable(ModuleType):
     """A package that can be called: the modules of a search have its name, and so has what users call."""
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
-        """See `lhs_hf.search.functions.search_function`."""
-        from .functions import search_function
+        """See `lhs_hf.search.functions.search_for`."""
+        from .functions import search_for
 
-        return search_function(*arguments, **options)
+        return search_for(*arguments, **options)
 
 
 sys.modules[__name__].__class__ = _Callable

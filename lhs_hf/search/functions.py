@@ -1,14 +1,16 @@
-"""A search for a plain function: `lhs_hf.search(objective=..., template=...)`."""
+"""A search as one call: `lhs_hf.search("tsp_construct")`, `lhs_hf.search(objective=..., template=...)`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
+from pathlib import Path
 from typing import Any
 
 from ..errors import CallError
 from ..evaluation.cache import default_cache_path
 from ..opening.text import one_line
+from ..tasks import get_task
 from ..tasks.base import Sense, Task
 from ..tasks.functions import Objective, task_of_function
 from .options import SearchOptions
@@ -17,6 +19,36 @@ from .search import run_search
 from .settings import SearchSettings
 
 _OF_THE_TASK = ("problem_class", "description", "time_limit_s")
+
+
+def search_for(
+    what: Objective | Task | Path | str | None = None,
+    template: str | None = None,
+    *,
+    objective: Objective | None = None,
+    task: Task | Path | str | None = None,
+    **settings: Any,
+) -> SearchResult:
+    """Search for a program of a task, or for one that a function of one's own scores best.
+
+    Args:
+        what: a task, its name or file (or `task=`), or a function of a program (or `objective=`).
+        template: the reference program as text, with a function.
+        settings: every field of `SearchSettings` and `SearchOptions`: budget, seed, preset, output, ...; for a function
+            also what `search_function` has.
+
+    Raises `CallError` for a wrong call, `UnknownTask` for a task that is none.
+    """
+    given = [each for each in (what, objective, task) if each is not None]
+    if len(given) != 1:
+        raise CallError("expected one thing to search for: a task, or an objective with a template")
+    if isinstance(given[0], (str, Path, Task)):
+        if template is not None:
+            raise CallError(f"a task has a template of its own; template goes with an objective, got {given[0]!r:.80}")
+        return _run(get_task(str(given[0])) if isinstance(given[0], (str, Path)) else given[0], settings)
+    if template is None:
+        raise CallError("template is missing: expected the reference program as text")
+    return search_function(given[0], template, **settings)
 
 
 def search_function(
@@ -46,6 +78,10 @@ def search_function(
     folder = default_cache_path().parent / "functions"
     task = task_of_function(objective, template, folder, name, sense=sense, examples=examples, **told)
     _check_states(task)
+    return _run(task, settings)
+
+
+def _run(task: Task, settings: dict[str, Any]) -> SearchResult:
     options = {field.name: settings.pop(field.name) for field in fields(SearchOptions) if field.name in settings}
     return run_search(task, SearchSettings.from_preset(settings.pop("preset", None), **settings), **options)
 

@@ -24,6 +24,7 @@ OPTION = "x"
 """What an alternative is called among the values of a situation."""
 
 _MOSTLY = 0.75
+_FEW = 4
 # Few of many entries are hit by chance: an id comes near the end of what it is a place in, somewhere.
 _FAR = 0.6
 
@@ -204,6 +205,12 @@ def _fields(situations: Sequence[Situation]) -> tuple[Field, ...]:
         widths = {len(each) for each in alternatives}
         parts = all(is_number(part) or isinstance(part, str) for each in alternatives for part in each)
         return tuple(map(place_field, range(widths.pop()))) if len(widths) == 1 and parts else ()
+    if all(isinstance(each, (list, np.ndarray)) for each in alternatives):
+        # Lists may be sets of ids as well: those of a few numbers, not all of them ids, are rows.
+        widths, rows = {len(each) for each in alternatives}, [list(each) for each in alternatives]
+        numbers = all(is_number(part) for row in rows for part in row)
+        few = len(widths) == 1 and 1 < max(widths) <= _FEW
+        return tuple(map(place_field, range(max(widths)))) if few and numbers and not all(map(_distinct, rows)) else ()
     columns = {field: list(map(field.read, alternatives)) for field in record_fields(alternatives)}
     return tuple(
         field

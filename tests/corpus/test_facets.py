@@ -218,6 +218,19 @@ class Objects(Tour):
         return answer.number
 
 
+class RowsToChoose(Tour):
+    """Lists of a few numbers, as they come out of JSON."""
+
+    name = "rows_to_choose"
+    template = "def go(here, left):\n    return left[0]\n"
+
+    def shown(self, here, left, points):
+        return here, [[each, way(points, here, each), points[each][0]] for each in left]
+
+    def place(self, answer, points):
+        return int(answer[0])
+
+
 class Keys(Tour):
     """The alternatives are the keys of a dictionary of records."""
 
@@ -252,6 +265,7 @@ FORMS = {
     PointsToChoose: "abs(complex(*{x}) - complex(*{here}))",
     OneState: POINTS.format('{state}["places"][{x}]', '"x"', '{state}["places"][{state}["here"]]', '"y"'),
     Objects: "abs(complex({part_1} - {here}.x, {part_2} - {here}.y))",
+    RowsToChoose: "{part_1}",
     Keys: '{left}[{x}]["way"]',
     Neighbors: "sum(w for k, w in {roads}[{here}] if k == {x})",
     Rated: "{roads}[{stop}][{here}]",

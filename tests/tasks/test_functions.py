@@ -12,6 +12,7 @@ import pytest
 import lhs_hf
 from lhs_hf.errors import CallError
 from lhs_hf.evaluation import Evaluator
+from lhs_hf.tasks import UnknownTask
 from lhs_hf.tasks.functions import FunctionTask, task_of_function
 
 TEMPLATE = "def choose_bin(size, fitting, free):\n    return fitting[-1]\n"
@@ -86,6 +87,24 @@ def test_a_search_from_python_ends_with_a_better_program() -> None:
     scope: dict[str, Any] = {}
     exec(result.program, scope)
     assert bins_used(scope["choose_bin"]) == result.found["search"]
+
+
+def test_a_task_by_its_name_is_searched_too(tmp_path: Path) -> None:
+    result = lhs_hf.search("vertex_cover", budget=4, seed=0, output=str(tmp_path / "run"))
+    assert result.task == "vertex_cover"
+    assert (tmp_path / "run" / "best.py").exists()
+
+
+def test_a_call_says_what_is_missing() -> None:
+    for arguments, options, words in (
+        ((), {}, "expected one thing"),
+        (("vertex_cover",), {"objective": bins_used}, "expected one thing"),
+        (("vertex_cover", TEMPLATE), {}, "template of its own"),
+        ((bins_used,), {}, "template is missing"),
+        (("vertex_cower",), {}, "did you mean 'vertex_cover'"),
+    ):
+        with pytest.raises((CallError, UnknownTask), match=words):
+            lhs_hf.search(*arguments, **options)
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,8 @@ def of_lookups(known: Facets, lists: Sequence[str]) -> Iterator[str]:
         if name not in known.columns and _lists_weights(known, name):
             for key in known.places_in(name, known.keys):
                 yield from _of_weighted(known, name, key, lists)
-        for key in known.places_in(name, known.keys):
+        # What stands in a list of ids at the place of an id says nothing.
+        for key in known.places_in(name, known.keys) if known.kinds[name] not in ("ids", "listing") else ():
             yield from _onward(known, name, key)
 
 
