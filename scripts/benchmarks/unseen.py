@@ -28,12 +28,16 @@ from lhs_hf.grid.plan import Plan
 from lhs_hf.grid.statistics import compared
 from lhs_hf.grid.store import Grid, open_grid
 from lhs_hf.grid.work import compare
-from lhs_hf.tasks.names import ZOO_DEVELOPMENT, ZOO_UNSEEN
+from lhs_hf.tasks.names import ZOO_DEVELOPMENT, ZOO_LOOKED_AT, ZOO_UNSEEN
 
 ROOT = Path(__file__).resolve().parents[2]
 PUBLISHED = ROOT / "results" / "unseen"
 OUTPUT = PUBLISHED.with_suffix(".json")
-GROUPS = {"development": ZOO_DEVELOPMENT, "unseen": ZOO_UNSEEN}
+GROUPS = {
+    "development": ZOO_DEVELOPMENT,
+    "unseen": ZOO_UNSEEN,
+    "strangers": tuple(name for name in ZOO_UNSEEN if name not in ZOO_LOOKED_AT),
+}
 METHODS = ("default", "edits", "gp", "climb", "tuned", "prior", "reference")
 
 
