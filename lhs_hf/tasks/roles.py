@@ -288,7 +288,7 @@ def _kind_of_entries(values: Sequence[Any]) -> str:
 
 def _common(kinds: Sequence[str]) -> str:
     different = set(kinds)
-    if len(different) > 1:
+    if len(different) > 1 and not different & {"scalar", "name"}:
         # Of an empty list nothing can be said, and lists of ids may happen to be of one length.
         different.discard("empty")
     if "links" in different:
@@ -311,7 +311,9 @@ def _are_places(pairs: Sequence[tuple[Any, Any]]) -> bool:
 
 
 def _is_key(value: Any) -> bool:
-    return isinstance(value, (int, str, tuple, np.integer))
+    if isinstance(value, tuple):
+        return all(map(_is_key, value))
+    return isinstance(value, (int, str, np.integer))
 
 
 def _holds(container: Any, key: Any) -> bool:

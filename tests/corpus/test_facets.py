@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from lhs_hf.corpus.augmentation.derived import derived_vocabulary
 from lhs_hf.corpus.augmentation.facets import with_facets
@@ -386,3 +388,44 @@ def test_fields_with_braces_in_their_names_are_left_alone() -> None:
 
     terms = derived_vocabulary(Braces()).terms
     assert all("{x}" not in term for term in terms)
+
+
+PLAIN = st.one_of(
+    st.integers(-3, 12), st.floats(-5, 5), st.sampled_from(["a", "b", "job 1", ""]), st.booleans(), st.none()
+)
+KEYS = st.one_of(
+    st.integers(0, 6), st.sampled_from(["a", "b", "hours", "{x}", 'q"']), st.tuples(*2 * [st.integers(0, 3)])
+)
+VALUES = st.recursive(
+    PLAIN,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=4),
+        st.lists(inner, max_size=3).map(tuple),
+        st.dictionaries(KEYS, inner, max_size=4),
+        st.frozensets(st.integers(0, 5), max_size=4),
+        st.lists(st.integers(0, 9), min_size=1, max_size=5).map(np.array),
+        st.builds(Stop, st.integers(0, 3), st.floats(0, 1), st.floats(0, 1)),
+    ),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    st.lists(st.lists(VALUES, min_size=2, max_size=2), min_size=3, max_size=6), st.lists(VALUES, min_size=2, max_size=4)
+)
+def test_whatever_is_handed_over_has_words_or_none(shown, choices) -> None:
+    class Anything(Tour):
+        name = "anything"
+        template = "def g(choices, first, second):\n    return choices[0]\n"
+        alternatives = "choices"
+
+        def construct(self, program, instance):
+            for first, second in shown:
+                self.ask(program, list(choices), first, second)
+            return [0]
+
+    task = Anything()
+    terms = derived_vocabulary(task).terms
+    assert len(set(terms)) == len(terms)
+    assert task_model(task) is None or task_model(task).options

@@ -83,7 +83,7 @@ def _counts(known: Facets, name: str, counter: str) -> bool:
     for whole, value in zip(known.values(name), known.values(counter)):
         numbers += entries(value)
         longest = max(longest, *(len(row) for row in entries(whole)), 0)
-    return all(map(is_whole, numbers)) and min(numbers) == 0 and 0 < max(numbers) <= longest
+    return bool(numbers) and all(map(is_whole, numbers)) and min(numbers) == 0 and 0 < max(numbers) <= longest
 
 
 def _leads_to(known: Facets, values: Sequence[Any], other: str) -> bool:

@@ -144,6 +144,13 @@ class Expressions:
         except Exception:  # most of what is tried does not fit the arguments
             return None
 
+    def truth(self, text: str, names: Mapping[str, Any]) -> bool:
+        """Whether a condition holds; what is neither true nor false, as an array is not, does not."""
+        try:
+            return bool(self.value(text, names))
+        except ValueError:
+            return False
+
     def number(self, text: str, names: Mapping[str, Any]) -> float | None:
         """The value of an expression that is a finite number; None for any other."""
         value = self.value(text, names)

@@ -224,7 +224,7 @@ def _entries(change: Change, terms: Sequence[str], expressions: Expressions) -> 
 def _entry(whole: Any, place: Any) -> float | None:
     try:
         number = whole[place]
-    except (KeyError, IndexError, TypeError):
+    except (KeyError, IndexError, TypeError, ValueError):
         return None
     return float(number) if is_number(number) else None
 
@@ -238,6 +238,8 @@ def _numbers(
     expressions: Expressions,
 ) -> Iterator[str]:
     """Expressions for a number that was `base`: what it becomes, or what it grows by, in one or two terms."""
+    if not all(map(is_number, (*before, *after))):
+        return
     old, new = np.array(before, dtype=np.float64), np.array(after, dtype=np.float64)
     size = max(1.0, float(np.abs(new).max(initial=0.0)))
 

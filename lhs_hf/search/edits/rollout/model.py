@@ -149,8 +149,8 @@ def _last(task: Task, played: Sequence[Episode], known: Dynamics, expressions: E
     others = [_state(step, known, expressions) for each in played[:_MOST_EPISODES] for step in each.steps[:-1]]
     best, most = "", 0
     for condition in _conditions(known, first, expressions):
-        count = sum(bool(expressions.value(condition, names)) for names in ends)
-        if count > most and not any(expressions.value(condition, names) for names in others):
+        count = sum(expressions.truth(condition, names) for names in ends)
+        if count > most and not any(expressions.truth(condition, names) for names in others):
             best, most = condition, count
     return best
 

@@ -93,7 +93,9 @@ def dynamics(
 def _fields(arguments: Sequence[str], pairs: Sequence[Pair]) -> dict[str, dict[str, str]]:
     """The records among the arguments: how what is in them is read, and its key as it is written."""
     steps = [each.step.names for each in pairs]
-    keys = {name: record_keys([step[name] for step in steps]) for name in arguments}
+    keys = {
+        name: record_keys([*(step[name] for step in steps), *(each.next[name] for each in pairs)]) for name in arguments
+    }
     return {
         name: {f"{name}[{written(key)}]": written(key) for key in some}
         for name, some in keys.items()
@@ -163,7 +165,7 @@ def _update(
     for condition in _conditions(names, pairs[0].step):
         parts: tuple[list[Pair], list[Pair]] = [], []
         for each in pairs:
-            parts[not expressions.value(condition, each.step.names)].append(each)
+            parts[not expressions.truth(condition, each.step.names)].append(each)
         if min(map(len, parts)) >= _FEWEST_OF_A_KIND:
             texts = [name if _stays(name, part) else best(part) for part in parts]
             if None not in texts:
