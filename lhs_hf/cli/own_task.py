@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,6 +15,7 @@ from ..tasks.template import task_file_text
 from .options import TASK_FILE_HELP
 from .output import print_json
 
+_SHOWN = 6
 _WHEN = {
     "step": "added up",
     "peak": "the largest",
@@ -61,16 +63,44 @@ def check_task(
     findings = check_task_file(file, LIMIT_S if limit is None else limit)
     if json:
         listed = [finding.as_dict() for finding in findings]
-        learned = None if findings else _learned(file)
-        print_json({"file": str(file), "ok": not findings, "findings": listed, "learned": learned})
+        told = {} if findings else {"words": _words(file), "learned": _learned(file)}
+        print_json({"file": str(file), "ok": not findings, "findings": listed, "words": [], "learned": None, **told})
         return 1 if findings else 0
     for finding in findings:
         print(f"{file}:{finding.line}: {' '.join(finding.problem.split())}")
     if findings:
         return 1
     print(f"{file}: nothing found")
+    _print_words(file)
     _print_learned(file)
     return 0
+
+
+def _words(file: Path) -> list[str]:
+    """The simple terms that rules of a task are written of, about an alternative `x`."""
+    from ..corpus.augmentation.words import vocabulary
+    from ..tasks import get_task
+    from ..tasks.roles import OPTION
+
+    task = get_task(str(file))
+    words = vocabulary(task)
+    names = {**{name: name for name in task.arguments}, OPTION: OPTION, **words.parts(OPTION)}
+    return [term.text.format(**names) for term in words.measured]
+
+
+def _print_words(file: Path) -> None:
+    from ..tasks.roles import OPTION
+
+    words = _words(file)
+    if not words:
+        print("\nno number in the arguments tells alternatives apart: rules can not be written of them, only edited")
+        return
+    of_choice = any(re.search(rf"\b{OPTION}\b", word) for word in words)
+    print(f"\na rule may say{f' of a choice {OPTION}' if of_choice else ''}:")
+    for word in words[:_SHOWN]:
+        print(f"  {word}")
+    if len(words) > _SHOWN:
+        print(f"  and {len(words) - _SHOWN} more")
 
 
 def _learned(file: Path) -> dict[str, Any] | None:

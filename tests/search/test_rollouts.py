@@ -301,6 +301,46 @@ def test_a_task_whose_code_fails_has_no_model() -> None:
     assert task_model(Broken()) is None
 
 
+NOTHING_TOLD = """
+from lhs_hf.tasks.simple import SimpleTask, check_ids, make_splits
+
+
+class Doors(SimpleTask):
+    name = "doors"
+    sense = "min"
+    problem_class = "assignment"
+    description = "Doors without a sign."
+    template = "def choose(doors):\\n    return doors[0]\\n"
+    alternatives = "doors"
+    splits = make_splits(search={"count": 2}, holdout={"count": 2})
+
+    def draw(self, random):
+        return random.randint(1000, size=3).tolist()
+
+    def construct(self, program, instance):
+        return [["left", "middle", "right"].index(self.ask(program, ["left", "middle", "right"]))]
+
+    def objective(self, instance, solution):
+        door, = check_ids(solution, 1, 3)
+        return float(instance[door])
+
+
+TASK = Doors()
+"""
+
+
+def test_check_task_says_what_rules_may_be_made_of(capsys, tmp_path) -> None:
+    assert main(["check-task", str(EXAMPLES / "flow_shop.py")]) == 0
+    assert "a rule may say of a choice x:\n  processing_times[x][0]\n" in capsys.readouterr().out
+    assert main(["check-task", "--json", str(ZOO / "open_shop.py")]) == 0
+    assert "durations[x]" in json.loads(capsys.readouterr().out)["words"]
+    assert main(["check-task", str(ZOO / "bin_covering.py")]) == 0
+    assert "a rule may say:\n  size\n" in capsys.readouterr().out
+    (tmp_path / "doors.py").write_text(NOTHING_TOLD)
+    main(["check-task", str(tmp_path / "doors.py")])
+    assert "no number in the arguments tells alternatives apart" in capsys.readouterr().out
+
+
 def test_check_task_says_what_was_learned(capsys) -> None:
     assert main(["check-task", str(EXAMPLES / "flow_shop.py")]) == 0
     shown = capsys.readouterr().out
