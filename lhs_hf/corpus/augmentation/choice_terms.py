@@ -57,7 +57,7 @@ def of_choice(known: Facets) -> Iterator[str]:
         yield from _of_nested(known, name, lists)
     for name in (each for each in known.of("vector", "ids") if each != known.listing):
         yield from (term for key in known.keys for term in occurrences(known, name, key))
-    if known.keys == (OPTION,):
+    if known.keys == (OPTION,) and not isinstance(known.situations[0].options[0][OPTION], str):
         yield from ("len({x})", "sum({x})", "max({x})", "min({x})", "{x}[0]", "{x}[-1]")
         yield from (f"len(set({{x}}) & set({others}))" for others in lists)
         yield from (f"sum({known.at(name, 'k')} for k in {{x}})" for name in numbers)
