@@ -254,6 +254,15 @@ class Neighbors(Tour):
         return here, list(left), {a: [(b, way(points, a, b)) for b in places if b != a] for a in places}
 
 
+class RatedObjects(Rated):
+    name = "rated_objects"
+    template = "def rate(stop, here):\n    return 0.0\n"
+
+    def construct(self, program, instance):
+        stops = [Stop(number, *point) for number, point in enumerate(instance["points"].tolist())]
+        return [self.ask_each(program, [(stop, stops[here]) for stop in stops[1:]]) for here in range(3)]
+
+
 POINTS = "abs(complex({0}[{1}] - {2}[{1}], {0}[{3}] - {2}[{3}]))"
 FORMS = {
     Nested: "{roads}[{here}][{x}]",
@@ -271,6 +280,7 @@ FORMS = {
     Keys: '{left}[{x}]["way"]',
     Neighbors: "sum(w for k, w in {roads}[{here}] if k == {x})",
     Rated: "{roads}[{stop}][{here}]",
+    RatedObjects: "abs(complex({stop}.x - {here}.x, {stop}.y - {here}.y))",
     RatedRecords: POINTS.format("{stop}", '"x"', "{here}", '"y"'),
 }
 

@@ -13,11 +13,11 @@ from .facets import Facets
 from .lookup_terms import of_lookups
 from .measuring import evaluated
 
-NARROW = 4
-"""Columns of a table whose rows are read place by place."""
+COORDINATES = 3
+"""Numbers of a point at most, and fields of a record that may be some of its numbers."""
 
+_NARROW = 4
 _OCCURS = 0.2
-_COORDINATES = 3
 _SOMETIMES = 0.1
 _ROW_BESIDE = (
     "sum(a * b for a, b in zip({0}, {1}))",
@@ -120,10 +120,10 @@ def between(known: Facets, names: Sequence[str]) -> Iterator[str]:
 def _of_records(known: Facets) -> Iterator[str]:
     """Fields of an alternative and of records beside it: how far they are apart."""
     columns = [name for name in known.columns if known.kinds[name] in ("vector", "mapping")]
-    for parent in dict.fromkeys(known.columns[name].parent for name in columns):
-        own = [name for name in columns if known.columns[name].parent == parent]
+    for parent in dict.fromkeys(known.columns[name] for name in columns):
+        own = [name for name in columns if known.columns[name] == parent]
         for key, place in product(known.places_in(parent, known.keys), known.places):
-            if place not in known.keys and known.places_in(parent, [place]):
+            if known.places_in(parent, [place]):
                 pairs = [(known.at(name, known.whole(key)), known.at(name, known.whole(place))) for name in own]
                 yield from _apart_in_fields(pairs)
     fields = {each: known.whole(part) for part, each in zip(known.fields, known.accesses) if not known.is_id(part)}
@@ -135,14 +135,14 @@ def _of_records(known: Facets) -> Iterator[str]:
 
 def _apart_in_fields(pairs: Sequence[tuple[str, str]]) -> Iterator[str]:
     """Differences field by field, and the distance where two fields are the coordinates of points."""
-    yield from (f"abs(complex({a} - {b}, {c} - {d}))" for (a, b), (c, d) in combinations(pairs[:_COORDINATES], 2))
+    yield from (f"abs(complex({a} - {b}, {c} - {d}))" for (a, b), (c, d) in combinations(pairs[:COORDINATES], 2))
     yield from (f"abs({a} - {b})" for a, b in pairs)
-    yield from (f"(abs({a} - {b}) + abs({c} - {d}))" for (a, b), (c, d) in combinations(pairs[:_COORDINATES], 2))
+    yield from (f"(abs({a} - {b}) + abs({c} - {d}))" for (a, b), (c, d) in combinations(pairs[:COORDINATES], 2))
 
 
 def _by_pairs(known: Facets, name: str) -> Iterator[str]:
     """Entries of a dictionary whose keys are pairs of values."""
-    values = [each for each in known.places if each not in known.keys]
+    values = known.places
     yield from (term for key, place in product(known.keys, values) for term in _of_pair(known, name, place, key))
     yield from (term for one, two in combinations(known.keys, 2) for term in _of_pair(known, name, one, two))
 
@@ -164,7 +164,7 @@ def _relations(known: Facets, name: str) -> Iterator[str]:
     if not all(isinstance(each, Mapping) for each in known.values(name)):
         return
     keys = known.places_in(name, known.keys)
-    for key, place in product(keys, known.places_in(name, [each for each in known.places if each not in known.keys])):
+    for key, place in product(keys, known.places_in(name, known.places)):
         yield from _within(known, known.at(name, known.whole(place)), known.whole(key))
         yield from _within(known, known.at(name, known.whole(key)), known.whole(place))
     for one, two in permutations(keys, 2):
@@ -192,7 +192,7 @@ def _of_points(known: Facets) -> Iterator[str]:
             for key, place in product(known.places_in(name, known.keys), known.places_in(name, known.places)):
                 if place not in known.keys:
                     yield from apart(known.at(name, known.whole(key)), known.at(name, known.whole(place)), width)
-    if len(known.fields) in (2, _COORDINATES) and all(each[1:-1].isdigit() for each in known.accesses):
+    if len(known.fields) in (2, COORDINATES) and all(each[1:-1].isdigit() for each in known.accesses):
         for name in known.of("vector", "ids"):
             if {len(value) for value in known.values(name)} == {len(known.fields)}:
                 yield from apart("{x}", known.whole(name), len(known.fields))
@@ -202,7 +202,7 @@ def point_width(known: Facets, name: str) -> int:
     """2 or 3 where the rows of a table may be points, else 0: those of a window are two numbers that ascend."""
     rows = [list(row) for value in known.values(name) for row in entries(value)]
     widths = {len(row) for row in rows}
-    return widths.pop() if widths in ({2}, {_COORDINATES}) and any(row != sorted(row) for row in rows) else 0
+    return widths.pop() if widths in ({2}, {COORDINATES}) and any(row != sorted(row) for row in rows) else 0
 
 
 def _of_table(known: Facets, name: str, lists: Sequence[str]) -> Iterator[str]:
@@ -253,7 +253,7 @@ def _to_members(known: Facets, name: str) -> Iterator[str]:
     """What one is to all that an alternative has already: a group that it may join."""
     for members, key in [(each, key) for each in known.of("links") for key in known.places_in(each, known.keys)]:
         own = entry(known, members, key, "()")
-        for place in known.places_in(name, [each for each in known.places if each not in known.keys]):
+        for place in known.places_in(name, known.places):
             row = known.at(name, known.whole(place))
             reading = f"{row}[k]" if known.kinds[name] == "table" else f"{row}.get(k, 0)"
             yield f"sum({reading} for k in {own})"
@@ -340,6 +340,6 @@ def _columns(known: Facets, name: str) -> tuple[int, ...]:
     """Places in the rows of a table: all of narrow rows, the ends of others that are not square."""
     shapes = {shape(value) for value in known.values(name)}
     widths = {each[1] for each in shapes if len(each) == 2}
-    if len(widths) == 1 and max(widths) <= NARROW:
+    if len(widths) == 1 and max(widths) <= _NARROW:
         return tuple(range(max(widths)))
     return () if all(len(set(each)) == 1 for each in shapes) else (0, -1)

@@ -27,24 +27,17 @@ class Spelling(NamedTuple):
     after: str = ""
 
 
-class Column(NamedTuple):
-    """A facet that has an entry for each record of an argument: which argument, and how its field is read."""
-
-    parent: str
-    access: str
-
-
 @dataclass(frozen=True)
 class Facets(Roles):
     """The roles of the arguments and of their facets, which stand behind them.
 
     Attributes:
         spellings: by facet; an argument is spelled as its name in braces.
-        columns: the facets that are columns of an argument.
+        columns: the facets that have an entry for each record of an argument, and that argument.
     """
 
     spellings: Mapping[str, Spelling]
-    columns: Mapping[str, Column]
+    columns: Mapping[str, str]
 
     def whole(self, name: str) -> str:
         """A template of an argument, a facet, or a part of the alternative."""
@@ -73,7 +66,7 @@ class Facets(Roles):
 class _Facet(NamedTuple):
     name: str
     spelling: Spelling
-    column: Column | None
+    column_of: str | None
     value: Callable[[Any], Any]
     """What it is, by the argument's value."""
 
@@ -83,7 +76,7 @@ def with_facets(known: Roles) -> Facets:
     names = list(known.arguments)
     options = [[dict(option) for option in situation.options] for situation in known.situations]
     spellings: dict[str, Spelling] = {}
-    columns: dict[str, Column] = {}
+    columns: dict[str, str] = {}
     layer = [name for name in names if name != known.listing or known.by_keys]
     for _ in range(_DEEPEST):
         following: list[str] = []
@@ -94,8 +87,8 @@ def with_facets(known: Roles) -> Facets:
                 if len(spellings) == _MOST:
                     break
                 spellings[facet.name] = facet.spelling
-                if facet.column is not None:
-                    columns[facet.name] = facet.column
+                if facet.column_of is not None:
+                    columns[facet.name] = facet.column_of
                 for option in (each for row in options for each in row):
                     option[facet.name] = facet.value(option[name])
                 following.append(facet.name)
@@ -135,7 +128,7 @@ def _facets(
         yield _Facet(
             f"{name}[]{field.text}",
             Spelling(f"[j{field.text} for j in {every}]", spelling.before, f"{spelling.after}{field.text}"),
-            Column(name, field.text),
+            name,
             partial(_column, field=field),
         )
 

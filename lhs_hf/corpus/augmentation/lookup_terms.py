@@ -36,7 +36,7 @@ def _lists_weights(known: Facets, name: str) -> bool:
 def _of_weighted(known: Facets, name: str, key: str, lists: Sequence[str]) -> Iterator[str]:
     """What neighbours with weights come to, and the weight between where one is and the alternative."""
     own = known.at(name, known.whole(key))
-    for place in known.places_in(name, [each for each in known.places if each not in known.keys]):
+    for place in known.places_in(name, known.places):
         yield f"sum(w for k, w in {known.at(name, known.whole(place))} if k == {known.whole(key)})"
     yield f"len({own})"
     yield f"sum(w for k, w in {own})"

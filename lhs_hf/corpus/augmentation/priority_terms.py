@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations, permutations
 
-from .choice_terms import apart, between, entry, occurrences, point_width
+from .choice_terms import COORDINATES, apart, between, entry, occurrences, point_width
 from .facets import Facets
-
-_COORDINATES = 3
 
 
 def of_priority(known: Facets) -> Iterator[str]:
@@ -52,7 +50,7 @@ def _points(known: Facets) -> Iterator[str]:
     """How far points are apart: short lists of numbers, rows of tables, fields of two records."""
     widths = {name: {len(value) for value in known.values(name)} for name in known.of("vector", "ids")}
     for one, two in combinations(widths, 2):
-        if widths[one] == widths[two] and widths[one] in ({2}, {_COORDINATES}):
+        if widths[one] == widths[two] and widths[one] in ({2}, {COORDINATES}):
             yield from apart(known.whole(one), known.whole(two), *widths[one])
     for name, width in [(each, point_width(known, each)) for each in known.of("table")]:
         if not width:
@@ -63,10 +61,10 @@ def _points(known: Facets) -> Iterator[str]:
         shared = [
             (known.whole(each), known.whole(other))
             for each in known.of("scalar")
-            if each.startswith(f"{one}[")
+            if each.startswith((f"{one}[", f"{one}."))
             for other in [f"{two}{each.removeprefix(one)}"]
             if other in known.arguments
-        ][:_COORDINATES]
+        ][:COORDINATES]
         for (a, b), (c, d) in combinations(shared, 2):
             yield f"abs(complex({a} - {b}, {c} - {d}))"
 
