@@ -190,8 +190,7 @@ def _of_points(known: Facets) -> Iterator[str]:
     for name in known.of("table"):
         if width := point_width(known, name):
             for key, place in product(known.places_in(name, known.keys), known.places_in(name, known.places)):
-                if place not in known.keys:
-                    yield from apart(known.at(name, known.whole(key)), known.at(name, known.whole(place)), width)
+                yield from apart(known.at(name, known.whole(key)), known.at(name, known.whole(place)), width)
     if len(known.fields) in (2, COORDINATES) and all(each[1:-1].isdigit() for each in known.accesses):
         for name in known.of("vector", "ids"):
             if {len(value) for value in known.values(name)} == {len(known.fields)}:
@@ -208,7 +207,7 @@ def point_width(known: Facets, name: str) -> int:
 def _of_table(known: Facets, name: str, lists: Sequence[str]) -> Iterator[str]:
     """Entries and sums of rows and columns."""
     table, keys = known.whole(name), known.places_in(name, known.keys)
-    scalars = [known.whole(each) for each in known.places if each not in known.keys]
+    scalars = [known.whole(each) for each in known.places]
     ids = [known.whole(key) for key in known.keys if known.is_id(key)]
     for key in keys:
         own, columns = known.at(name, known.whole(key)), _columns(known, name)

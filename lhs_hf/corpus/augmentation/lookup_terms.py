@@ -48,33 +48,29 @@ def _of_weighted(known: Facets, name: str, key: str, lists: Sequence[str]) -> It
 def _onward(known: Facets, name: str, key: str) -> Iterator[str]:
     """Entries of other arguments at what an entry is: the load of the machine that a job needs."""
     own = known.at(name, known.whole(key))
-    values = [value for row in evaluated(known, own) for value in row if value is not None]
-    if not values:
+    yield from _entries_at(known, own, name)
+    rows = [value for row in evaluated(known, own) for value in row if value is not None]
+    if name in known.columns or not rows or not all(isinstance(row, (list, tuple)) for row in rows):
         return
-    if all(isinstance(value, str) for value in values) or all(_is_whole_float(value) for value in values):
-        for other in (each for each in known.of("vector", "mapping") if each != name):
-            if _leads_to(known, values, other):
-                yield known.at(other, own)
-    if name not in known.columns and all(isinstance(value, (list, tuple)) for value in values):
-        # The next of its steps: `steps[job][done[job]]`.
-        for counter in known.of("vector", "mapping"):
-            if known.places_in(counter, [key]) and _counts(known, name, counter):
-                step = f"{own}[{known.at(counter, known.whole(key))}]"
-                yield step
-                yield from (f"{step}[{place}]" for place in (0, 1))
-                yield f"(len({own}) - {known.at(counter, known.whole(key))})"
-                yield from _onward_from_step(known, step)
-                yield f"sum({own}[{known.at(counter, known.whole(key))}:])"
-                yield f"sum(k[1] for k in {own}[{known.at(counter, known.whole(key))}:])"
+    # The next of its steps: `steps[job][done[job]]`.
+    for counter in known.of("vector", "mapping"):
+        if known.places_in(counter, [key]) and _counts(known, name, counter):
+            count = known.at(counter, known.whole(key))
+            step = f"{own}[{count}]"
+            yield from (step, f"{step}[0]", f"{step}[1]", f"(len({own}) - {count})")
+            for reading in (f"{step}[0]", f"{step}[1]", step):
+                yield from _entries_at(known, reading)
+            yield f"sum({own}[{count}:])"
+            yield f"sum(k[1] for k in {own}[{count}:])"
 
 
-def _onward_from_step(known: Facets, step: str) -> Iterator[str]:
-    for reading in (f"{step}[0]", f"{step}[1]", step):
-        values = [value for row in evaluated(known, reading) for value in row if value is not None]
-        if values and all(isinstance(value, str) or _is_whole_float(value) for value in values):
-            for other in known.of("vector", "mapping"):
-                if _leads_to(known, values, other):
-                    yield known.at(other, reading)
+def _entries_at(known: Facets, reading: str, name: str = "") -> Iterator[str]:
+    """The entries of arguments, not of `name`, at what a template gives: a name, or the number of a place."""
+    values = [value for row in evaluated(known, reading) for value in row if value is not None]
+    if values and (all(isinstance(value, str) for value in values) or all(map(_is_whole_float, values))):
+        for other in known.of("vector", "mapping"):
+            if other != name and _leads_to(known, values, other):
+                yield known.at(other, reading)
 
 
 def _counts(known: Facets, name: str, counter: str) -> bool:
