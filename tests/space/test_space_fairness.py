@@ -420,18 +420,30 @@ def test_a_search_whose_client_is_gone_ends_as_any_unwatched_one(server: tuple[s
     until(lambda: len(service.runs) == 0, 30)
 
 
+def test_who_has_enough_calls_in_the_line_is_told_so(server: tuple[str, SpaceService, Slow]) -> None:
+    url, service, _ = server
+
+    def refused() -> bool:
+        for _ in range(service.limits.calls):
+            visitor.join("evaluate", [TASK, ENDLESS, "search"])
+        return "you have" in str(visitor.call("evaluate", [TASK, ENDLESS, "search"])["output"])
+
+    # On a machine so busy that the first calls are given up before the last arrives, nothing has to be refused.
+    with Visitor(url, next(ADDRESSES)) as visitor:
+        until(refused)
+
+
 def test_an_honest_evaluation_is_not_behind_those_of_a_crowd(server: tuple[str, SpaceService, Slow]) -> None:
     """Ten visitors send endless programs again and again; one sends a program that takes no time."""
     url, _, _ = server
-    over, refused = threading.Event(), []
+    over = threading.Event()
 
     def flood(number: int) -> None:
         with Visitor(url, number) as crowd, suppress(httpx.TimeoutException):
             while not over.is_set():
                 for _ in range(6):
                     crowd.join("evaluate", [TASK, ENDLESS, "search"])
-                answer = crowd.call("evaluate", [TASK, ENDLESS, "search"])
-                refused.append("you have" in str(answer["output"]))
+                crowd.call("evaluate", [TASK, ENDLESS, "search"])
                 time.sleep(0.5)
 
     crowd = [threading.Thread(target=flood, args=(next(ADDRESSES),), daemon=True) for _ in range(10)]
@@ -448,7 +460,6 @@ def test_an_honest_evaluation_is_not_behind_those_of_a_crowd(server: tuple[str, 
     over.set()
     for each in crowd:
         each.join(60)
-    assert any(refused)
     # In one line for all, sixty programs of two seconds would come first; other work on this machine takes time, too.
     assert max(waits) < 20, waits
 
