@@ -261,7 +261,7 @@ class Scripted:
         return Proposal(next(self._sources), self.name, (parent.hash,), ("scripted",), parent.family)
 
 
-def test_a_proposer_passes_over_what_is_known_fails_or_does_the_same(behaviours) -> None:
+def test_a_proposer_passes_over_what_is_known_or_fails_or_does_the_same(behaviours) -> None:
     parent = Parent.of(WEIGHED, "own", 0.0)
     other = WEIGHED.replace("0.4", "0.9")
     known = Known()
@@ -274,6 +274,7 @@ def test_a_proposer_passes_over_what_is_known_fails_or_does_the_same(behaviours)
         WEIGHED.replace("weight", "share"),
         other.replace("weight", "share"),
         tsp("return None"),
+        tsp("return unvisited_nodes[9]"),
         new,
     ]
     proposer = Proposer(behaviours.task, behaviours)
@@ -281,7 +282,7 @@ def test_a_proposer_passes_over_what_is_known_fails_or_does_the_same(behaviours)
     assert accepted.proposal.source == new
     assert accepted.key == behaviours.key(new)
     stages = {stage: count for (_, stage), count in proposer.stages.items()}
-    assert stages == {"syntax": 1, "known": 2, "same": 2, "fails": 1, "accepted": 1}
+    assert stages == {"syntax": 1, "known": 2, "same": 2, "fails": 1, "breaks": 1, "accepted": 1}
     proposer = Proposer(behaviours.task, behaviours, attempts=3)
     assert proposer.draw(Scripted(script), parent, [parent], np.random.default_rng(0), known) is None
 

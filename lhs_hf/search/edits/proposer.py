@@ -95,7 +95,8 @@ class Proposer:
         attempts: draws from the edit before it is given up.
 
     `stages` counts, by operator and stage, what became of the draws: "none" (the edit did not apply), what `refusal`
-    says, "fails" (on every probe state), "same" (does what its parent or a known program does), "accepted".
+    says, "fails" (on every probe state), "breaks" (fails on one where its parent answers), "same" (does what its parent
+    or a known program does), "accepted".
     """
 
     def __init__(
@@ -141,6 +142,8 @@ class Proposer:
         key = self._behaviours.key(source)
         if key is None:
             return "fails", None
+        if self._behaviours.breaks(source, parent.source):
+            return "breaks", None
         alike = known.alike(key)
         if key == self._behaviours.key(parent.source):
             alike = [parent.source, *alike]

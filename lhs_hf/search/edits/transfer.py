@@ -38,7 +38,7 @@ def transfers(task: Task, behaviours: Behaviours) -> list[Parent]:
         for source, family in _families(like.task):
             text = _written(source, like.task, words)
             key = None if text is None else behaviours.key(text)
-            if text is not None and key is not None and key not in seen:
+            if text is not None and key not in (None, *seen) and not behaviours.breaks(text, task.template):
                 seen.add(key)
                 by_task[-1].append(Parent(text, programs.program_hash(text), f"{like.task}/{family}", 0.0))
     return [parent for row in zip_longest(*by_task) for parent in row if parent is not None]
