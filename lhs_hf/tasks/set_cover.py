@@ -155,8 +155,11 @@ class SetCover(Task):
         return states
 
     def probe_decision(self, state: ProbeState, answers: Sequence[Any]) -> int:
-        """The position of the first list equal to the answer; the last row for None."""
+        """The position of the first list equal to the answer; the last row for None where no list covers any more."""
         if answers[0] is None:
+            uncovered = set(state.calls[0][2])
+            if any(uncovered.intersection(subset) for subset in state.context):
+                raise IllegalAnswer("None is an answer once no remaining subset contains an uncovered element")
             return len(state.context)
         _first_listed(answers[0], state.context)
         return state.context.index(answers[0])

@@ -341,9 +341,13 @@ def test_set_cover_probes():
         assert all(type(subset) is list and all(type(e) is int for e in subset) for subset in [*selected, *remaining])
         assert elements == sorted(elements)
         assert len(state.features) == len(remaining) + 1
-        assert SCP.probe_decision(state, [None]) == len(remaining)
+        if any(set(elements) & set(subset) for subset in remaining):
+            with pytest.raises(IllegalAnswer, match="no remaining subset"):
+                SCP.probe_decision(state, [None])
+        else:
+            assert SCP.probe_decision(state, [None]) == len(remaining)
+            stops += 1
         assert SCP.probe_decision(state, [list(remaining[0])]) == 0
-        stops += not any(set(subset) & set(elements) for subset in remaining)
     assert 0 < stops < 16
 
 
