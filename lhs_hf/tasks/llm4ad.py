@@ -7,6 +7,7 @@ import copy
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -15,12 +16,26 @@ import numpy as np
 from ..programs import load_function
 from ._shared import only_answer
 from .base import IllegalAnswer, Infeasible, ProbeState, Program, Sense, Split, Task, percentiles
-from .roles import is_number
+from .roles import is_number, is_whole
 from .simple import generic_features, largest_priority, priority_features
 
 _MOST_RECORDED = 4096
 _COMPARED = 8
 """Calls whose priorities are compared where a program sees one alternative a call."""
+
+
+@dataclass(frozen=True)
+class Whole:
+    """The context of a probe state whose program answers with all of a solution.
+
+    `order`: the numbers that it puts in some order, if every answer of the template does no more.
+    """
+
+    order: tuple[int, ...] = ()
+
+
+_COLLECTIONS = (list, tuple, set, frozenset, dict, np.ndarray)
+_FEWEST_IN_ORDER = 4
 
 
 class LLM4ADTask(Task):
@@ -66,7 +81,7 @@ class LLM4ADTask(Task):
     @property
     def answers(self) -> str:
         """ "scores" if the template rates the entries of a list, "choice" if it answers one, "priority" if it answers
-        one number; "" if it does none of these."""
+        one number; "" if it does none of these, but answers with a whole solution."""
         return self._asked[0]
 
     @property
@@ -83,6 +98,8 @@ class LLM4ADTask(Task):
         try:
             if self.probes[0].context is None:
                 return "priority", ""
+            if isinstance(self.probes[0].context, Whole):
+                return "", ""
             places = Counter(
                 next(place for place, value in enumerate(state.calls[0]) if value is state.context)
                 for state in self.probes
@@ -120,7 +137,7 @@ class LLM4ADTask(Task):
         """Calls of the template. Candidates are the entries of the argument that its answers come from or rate.
 
         Of a template that answers one number whatever it is given, a state is some successive calls, whose numbers are
-        compared. Raises `ValueError` if it is of neither kind.
+        compared; of one that builds a whole solution, a call. Raises `ValueError` if it is of no such kind.
         """
         reference = self.reference
         calls: list[tuple[tuple[Any, ...], Any]] = []
@@ -144,6 +161,8 @@ class LLM4ADTask(Task):
         if 2 * len(states) < len(calls) and all(is_number(answer) for _, answer in calls):
             states = compared(self, [call for call, _ in calls])
             states = [states[place] for place in generator.permutation(len(states))]
+        if self._builds(calls, states):
+            states = [self._of_whole(*calls[place]) for place in generator.permutation(len(calls))]
         if not states:
             raise ValueError(
                 f"none of {len(calls)} {what} chooses among or rates the entries of a list, and their answers are no "
@@ -151,10 +170,38 @@ class LLM4ADTask(Task):
             )
         return [states[number % len(states)] for number in range(count)]
 
+    def _builds(self, calls: Sequence[tuple[tuple[Any, ...], Any]], states: Sequence[ProbeState]) -> bool:
+        """Whether the template answers with whole solutions.
+
+        The places of a list in some order may rate its entries, too: then as good are other numbers in that order.
+        """
+        if not calls or not all(isinstance(answer, _COLLECTIONS) for _, answer in calls):
+            return False
+        if not states or not all(_is_order(answer) for _, answer in calls):
+            return not states
+        reference = self.reference
+        try:
+            other = self.rollout(lambda *arguments: [2.0 * each + 0.5 for each in reference(*arguments)], "search")
+            return not np.array_equal(self.rollout(reference, "search"), other)
+        except Exception:  # it takes no other numbers
+            return True
+
+    def _of_whole(self, call: tuple[Any, ...], answer: Any) -> ProbeState:
+        """A call that nothing tells programs apart by, but that they run on it."""
+        order = tuple(sorted(answer)) if _is_order(answer) else ()
+        return ProbeState((call,), np.zeros((1, len(self.probe_feature_names))), Whole(order))
+
     def probe_decision(self, state: ProbeState, answers: Sequence[Any]) -> int:
-        """The entry that is answered, or of numbers for all entries, or for all calls, the largest."""
+        """The entry that is answered, or the largest of numbers for all entries, or for all calls; 0 for a solution."""
         if state.context is None:
             return largest_priority(answers)
+        if isinstance(state.context, Whole):
+            answer, order = only_answer(answers), list(state.context.order)
+            if not isinstance(answer, _COLLECTIONS):
+                raise IllegalAnswer("the answer is no list, tuple, array, set or dictionary")
+            if order and sorted(answer) != order:
+                raise IllegalAnswer(f"the answer does not have each of the numbers {order[0]} to {order[-1]} once")
+            return 0
         decision = _decision(state.context, only_answer(answers))
         if decision is None:
             raise IllegalAnswer("the answer is no entry of the list and no numbers for its entries")
@@ -193,6 +240,14 @@ def _decision(entries: Any, answer: Any) -> int | None:
         except ValueError:  # arrays compare entry by entry
             continue
     return None
+
+
+def _is_order(answer: Any) -> bool:
+    """Whether an answer has the numbers from 0, or from 1, in some order."""
+    values = list(answer) if isinstance(answer, (list, tuple, np.ndarray)) else []
+    if len(values) < _FEWEST_IN_ORDER or not all(map(is_whole, values)):
+        return False
+    return sorted(values) in (list(range(len(values))), list(range(1, len(values) + 1)))
 
 
 def _rates(entries: Any, answer: Any) -> bool:

@@ -11,6 +11,7 @@ from ...tasks.base import Task
 from .behaviours import Behaviours, behaviour_key, live_literals
 from .choices import ChooseBy, NewRule
 from .constants import Tuned, Tuner, tune
+from .inner_rule import InnerRule
 from .lanes import Lanes
 from .literals import Literal, literals, replaced
 from .numbers import SameValue, Sizes, SparseLiterals
@@ -27,11 +28,12 @@ def edits(
 
     "literals", "same_value" and "sizes" change numbers, "lanes" makes rows of them longer, "transform" is one of the
     tree and "transforms" two or three, "crossover" joins two families, "choose_by" gives a rule to a program that has
-    none, "restart" takes another family, "new_rule" writes a program anew, "rollout" plays what it chooses to the end.
+    none, "restart" takes another family, "new_rule" writes a program anew, "rollout" plays what it chooses to the end,
+    "inner_rule" changes what is rated in a loop of a program that returns a whole solution.
 
     `behaviours` tells which numbers are live; None takes all for live. `restarts`: the programs to begin anew with;
-    without them "restart" is left out. `task`: whose programs are edited; "new_rule" and "rollout" are for those that
-    they apply to.
+    without them "restart" is left out. `task`: whose programs are edited; "new_rule", "rollout" and "inner_rule" are
+    for those that they apply to.
     """
     chosen: list[Edit] = [
         SparseLiterals(behaviours),
@@ -47,6 +49,8 @@ def edits(
         chosen.append(NewRule())
     if task is not None and Rollout.applies(task):
         chosen.append(Rollout())
+    if task is not None and InnerRule.applies(task):
+        chosen.append(InnerRule())
     if restarts:
         chosen.append(Restart(restarts, TreeEdit()))
     return {edit.name: edit for edit in chosen}
@@ -58,6 +62,7 @@ __all__ = [
     "ChooseBy",
     "Crossover",
     "Edit",
+    "InnerRule",
     "Known",
     "Lanes",
     "Literal",

@@ -70,15 +70,13 @@ class Behaviours:
         return self._decisions[key]
 
     def breaks(self, source: str, other: str) -> bool:
-        """Whether a program fails on a probe state on which another answers; False where they say nothing.
+        """Whether a program fails on a probe state on which another answers.
 
         On instances of full size nearly all of these fail, too: what they fail at is the first or the last choice, or a
         state that is rarer on small ones.
         """
-        if not self.tell:
-            return False
         own, others = self.decisions(source), self.decisions(other)
-        return own is None or (others is not None and bool(((own == FAILED) & (others != FAILED)).any()))
+        return others is not None and (own is None or bool(((own == FAILED) & (others != FAILED)).any()))
 
     def key(self, source: str) -> str | None:
         """What programs of the same decisions share, 64 hexadecimal digits; None for one that fails everywhere.

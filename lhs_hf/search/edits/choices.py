@@ -10,21 +10,18 @@ import libcst as cst
 import numpy as np
 
 from ...corpus.augmentation.editing import Program, pick, read
-from ...corpus.augmentation.joining import draw_joined
 from ...corpus.augmentation.parametric import shorten
 from ...corpus.augmentation.reading import is_name, number
 from ...corpus.augmentation.scoring import argument_names
-from ...corpus.augmentation.vocabulary import Vocabulary
 from ...corpus.augmentation.words import vocabulary
 from ...tasks.base import Task
 from ...tasks.listing import listing
 from ...tasks.roles import OPTION
+from .expressions import expression
 from .parents import Parent, Proposal
 
 OPTION_NAME = "option"
 _PHASED = 0.15
-_FURTHER_TERMS = (0.3, 0.45, 0.25)
-_JOINED, _FEW = 0.35, 4
 _KEPT = 0.5
 _LOOPS = ("a", "b", "j", "k", "other")
 _NAMES = ("option", "candidate", "entry")
@@ -209,33 +206,4 @@ def drawn_expression(
     """
     words = vocabulary(task)
     names = {**(arguments or {name: name for name in task.arguments}), OPTION: option}
-    names |= words.parts(option)
-    if not words.terms:
-        return None
-    text, spread = _drawn(words, names, generator)
-    for _ in range(int(generator.choice(3, p=_FURTHER_TERMS))):
-        other, own = _drawn(words, names, generator)
-        if other == text:
-            continue
-        factor = float(np.exp(generator.normal(-0.7, 1.2)))
-        weight = shorten(factor * spread / own if spread and own else factor)
-        shape = int(generator.integers(5))
-        text = (
-            f"{text} + {weight} * ({other})",
-            f"{text} - {weight} * ({other})",
-            f"({text}) * ({other})",
-            f"({text}) / (1e-06 + abs({other}))",
-            f"({text}) - ({other})",
-        )[shape]
-        spread = spread if shape < 2 else 0.0
-    return text
-
-
-def _drawn(words: Vocabulary, names: Mapping[str, str], generator: np.random.Generator) -> tuple[str, float]:
-    """A term, or at times two of them joined, and its spread; 0 where that is not known."""
-    if len(words.measured) < _FEW:
-        # Few terms say little but by what they are joined with: of the list all say different things.
-        return str(generator.choice(words.terms)).format(**names), 0.0
-    term = draw_joined(words, generator) if generator.random() < _JOINED else None
-    term = term or words.measured[int(generator.integers(len(words.measured)))]
-    return term.text.format(**names), term.spread
+    return expression(words, {**names, **words.parts(option)}, generator) if words.terms else None

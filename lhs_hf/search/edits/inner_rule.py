@@ -1,0 +1,114 @@
+"""Other rules inside of a program that builds a whole solution."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from string import Formatter
+
+import libcst as cst
+import numpy as np
+
+from ...corpus.augmentation.editing import Program, pick
+from ...corpus.augmentation.scoring import Score
+from ...corpus.augmentation.vocabulary import Vocabulary
+from ...tasks.base import Task
+from ...tasks.roles import OPTION
+from .expressions import expression, with_term
+from .inside import Inside, insides, rated
+from .parents import Parent, Proposal
+
+_ANEW = 0.4
+_PART = re.compile(r"part_\d+")
+_PHASED = 0.1
+_NAMES = ("option", "candidate", "entry")
+# Terms have loops of their own over these.
+_LOOPS = frozenset("abijkv") | {"one", "two", "other", "done", "row", "key", "value"}
+
+
+class InnerRule:
+    """What a program rates alternatives by in a loop of its own gets another term, or another rule takes its place.
+
+    For tasks whose function returns all of a solution. Terms are those that the reference's variables give (`insides`),
+    where the program still has these variables.
+    """
+
+    name = "inner_rule"
+
+    @staticmethod
+    def applies(task: Task) -> bool:
+        """Whether the reference rates alternatives somewhere, and something tells them apart."""
+        return any(insides(task))
+
+    def propose(
+        self, parent: Parent, pool: Sequence[Parent], task: Task, generator: np.random.Generator
+    ) -> Proposal | None:
+        """The program with another rule at one place; None where it rates nothing, or nothing is known there."""
+        program, scores = rated(parent.source, task)
+        if not scores:
+            return None
+        place = int(generator.integers(len(scores)))
+        program, score = _renamed(program, scores, place, task, generator)
+        known = insides(task)
+        others = [each for each in known if each is not None]
+        inside = known[place] if len(known) == len(scores) else pick(generator, others)
+        option = score.words[OPTION]
+        words = None if inside is None else _sayable(inside.words, program, score, option)
+        if inside is None or words is None:
+            return None
+        text = _rule(program.operand(score.node), inside, words, option, generator)
+        return Proposal(program.replace(score.node, text), self.name, (parent.hash,), (text,), parent.family)
+
+
+def _rule(own: str, inside: Inside, words: Vocabulary, option: str, generator: np.random.Generator) -> str:
+    """The text of a rating that takes the place of a program's `own`."""
+    names = {name: name for text in _texts(words) for name in _read(text)} | {OPTION: option, **words.parts(option)}
+    if generator.random() < _ANEW:
+        text = expression(words, names, generator)
+        text = text if generator.random() < 0.5 else f"-({text})"
+    else:
+        text, _ = with_term(own, inside.spread, words, names, generator)
+    phase = pick(generator, words.phases)
+    if phase is not None and generator.random() < _PHASED:
+        return f"({text}) if {phase.format(**names)} else {own}"
+    return text
+
+
+def _renamed(
+    program: Program, scores: Sequence[Score], place: int, task: Task, generator: np.random.Generator
+) -> tuple[Program, Score]:
+    """The program with another name for the alternatives of a place where terms have a use of their own for it."""
+    score = scores[place]
+    option, around = score.words[OPTION], program.function_of(score.node)
+    new = program.fresh(generator, _NAMES)
+    if option not in _LOOPS or around is None or new is None:
+        return program, score
+    scope = next((each for each in program.ancestors(score.node) if isinstance(each, (cst.Lambda, cst.For))), around)
+    nodes = [each for each in program.find(cst.Name, scope) if each.value == option]
+    other, others = rated(program.replace_names(nodes, {option: new}), task)
+    return (other, others[place]) if len(others) == len(scores) else (program, score)
+
+
+def _sayable(words: Vocabulary, program: Program, score: Score, option: str) -> Vocabulary | None:
+    """Those of some words whose names the program has at a place; None without any."""
+    around = [each for each in program.ancestors(score.node) if isinstance(each, cst.FunctionDef)]
+    own = {each.value for function in around for each in program.find(cst.Name, function)}
+    kept = replace(
+        words,
+        terms=tuple(each for each in words.terms if _read(each) <= own),
+        phases=tuple(each for each in words.phases if _read(each) <= own),
+        measured=tuple(each for each in words.measured if _read(each.text) <= own),
+        shared=tuple(each for each in words.shared if _read(each.text) <= own),
+    )
+    return kept if kept.terms and kept.measured else None
+
+
+def _texts(words: Vocabulary) -> list[str]:
+    return [*words.terms, *words.phases, *(each.text for each in (*words.measured, *words.shared))]
+
+
+def _read(template: str) -> set[str]:
+    """The variables that a template speaks of, without the alternative and its parts."""
+    names = (name for _, name, _, _ in Formatter().parse(template))
+    return {name for name in names if name and name != OPTION and not _PART.fullmatch(name)}
