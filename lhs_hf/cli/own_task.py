@@ -77,15 +77,17 @@ def check_task(
 
 
 def _words(file: Path) -> list[str]:
-    """The simple terms that rules of a task are written of, about an alternative `x`."""
+    """The simple terms that rules of a task are written of, about an alternative `x`, also inside of its reference."""
     from ..corpus.augmentation.words import vocabulary
+    from ..search.edits.inner_rule import spelled
+    from ..search.edits.inside import insides
     from ..tasks import get_task
     from ..tasks.roles import OPTION
 
     task = get_task(str(file))
-    words = vocabulary(task)
-    names = {**{name: name for name in task.arguments}, OPTION: OPTION, **words.parts(OPTION)}
-    return [term.text.format(**names) for term in words.measured]
+    known = [vocabulary(task), *(each.words for each in insides(task) if each is not None)]
+    terms = [term.text.format(**spelled(words, OPTION)) for words in known for term in words.measured]
+    return list(dict.fromkeys(terms))
 
 
 def _print_words(file: Path) -> None:

@@ -7,7 +7,6 @@ import copy
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -16,26 +15,13 @@ import numpy as np
 from ..programs import load_function
 from ._shared import only_answer
 from .base import IllegalAnswer, Infeasible, ProbeState, Program, Sense, Split, Task, percentiles
-from .roles import is_number, is_whole
+from .roles import is_number
 from .simple import generic_features, largest_priority, priority_features
+from .whole import COLLECTIONS, Whole, is_order, whole_decision, whole_state
 
 _MOST_RECORDED = 4096
 _COMPARED = 8
 """Calls whose priorities are compared where a program sees one alternative a call."""
-
-
-@dataclass(frozen=True)
-class Whole:
-    """The context of a probe state whose program answers with all of a solution.
-
-    `order`: the numbers that it puts in some order, if every answer of the template does no more.
-    """
-
-    order: tuple[int, ...] = ()
-
-
-_COLLECTIONS = (list, tuple, set, frozenset, dict, np.ndarray)
-_FEWEST_IN_ORDER = 4
 
 
 class LLM4ADTask(Task):
@@ -162,7 +148,8 @@ class LLM4ADTask(Task):
             states = compared(self, [call for call, _ in calls])
             states = [states[place] for place in generator.permutation(len(states))]
         if self._builds(calls, states):
-            states = [self._of_whole(*calls[place]) for place in generator.permutation(len(calls))]
+            width, places = len(self.probe_feature_names), generator.permutation(len(calls))
+            states = [whole_state(call, answer, width) for call, answer in (calls[place] for place in places)]
         if not states:
             raise ValueError(
                 f"none of {len(calls)} {what} chooses among or rates the entries of a list, and their answers are no "
@@ -175,9 +162,9 @@ class LLM4ADTask(Task):
 
         The places of a list in some order may rate its entries, too: then as good are other numbers in that order.
         """
-        if not calls or not all(isinstance(answer, _COLLECTIONS) for _, answer in calls):
+        if not calls or not all(isinstance(answer, COLLECTIONS) for _, answer in calls):
             return False
-        if not states or not all(_is_order(answer) for _, answer in calls):
+        if not states or not all(is_order(answer) for _, answer in calls):
             return not states
         reference = self.reference
         try:
@@ -186,22 +173,12 @@ class LLM4ADTask(Task):
         except Exception:  # it takes no other numbers
             return True
 
-    def _of_whole(self, call: tuple[Any, ...], answer: Any) -> ProbeState:
-        """A call that nothing tells programs apart by, but that they run on it."""
-        order = tuple(sorted(answer)) if _is_order(answer) else ()
-        return ProbeState((call,), np.zeros((1, len(self.probe_feature_names))), Whole(order))
-
     def probe_decision(self, state: ProbeState, answers: Sequence[Any]) -> int:
         """The entry that is answered, or the largest of numbers for all entries, or for all calls; 0 for a solution."""
         if state.context is None:
             return largest_priority(answers)
         if isinstance(state.context, Whole):
-            answer, order = only_answer(answers), list(state.context.order)
-            if not isinstance(answer, _COLLECTIONS):
-                raise IllegalAnswer("the answer is no list, tuple, array, set or dictionary")
-            if order and sorted(answer) != order:
-                raise IllegalAnswer(f"the answer does not have each of the numbers {order[0]} to {order[-1]} once")
-            return 0
+            return whole_decision(state.context, answers)
         decision = _decision(state.context, only_answer(answers))
         if decision is None:
             raise IllegalAnswer("the answer is no entry of the list and no numbers for its entries")
@@ -240,14 +217,6 @@ def _decision(entries: Any, answer: Any) -> int | None:
         except ValueError:  # arrays compare entry by entry
             continue
     return None
-
-
-def _is_order(answer: Any) -> bool:
-    """Whether an answer has the numbers from 0, or from 1, in some order."""
-    values = list(answer) if isinstance(answer, (list, tuple, np.ndarray)) else []
-    if len(values) < _FEWEST_IN_ORDER or not all(map(is_whole, values)):
-        return False
-    return sorted(values) in (list(range(len(values))), list(range(1, len(values) + 1)))
 
 
 def _rates(entries: Any, answer: Any) -> bool:

@@ -15,12 +15,15 @@ import numpy as np
 from ..programs import load_function
 from ._shared import capture_call, draw_step, only_answer
 from .base import IllegalAnswer, Infeasible, ProbeState, Program, Split, Task, as_index, percentiles
+from .whole import Whole, whole_decision, whole_state
 
 MOST_FEATURES = 8
 SHORTEST_BOUND = 1024
 """Entries that a solution of a `SimpleTask` may have in any case, unless the task says otherwise."""
 
 ANSWERS = ("choice", "scores", "priority")
+SOLUTION = "solution"
+"""What `SimpleTask.answers` may be beside `ANSWERS`: the program is no rule for single choices."""
 """What a program may answer: an alternative, a number for each of them, or a number for one at a time."""
 
 _TIMES_LONGER = 4
@@ -59,7 +62,8 @@ class SimpleTask(Task):
 
     With `answers = "scores"` the program returns one number for each alternative and the largest is chosen. With
     `answers = "priority"` it sees one alternative a call and returns its priority: `construct` chooses with
-    `self.ask_each`, and there is no `alternatives`.
+    `self.ask_each`, and there is no `alternatives`. With `answers = "solution"` it is called once and returns all of a
+    solution, a list for instance, and there is no `alternatives` either.
 
     Unless `probe_states` is written too, probe states are calls recorded from rollouts of the reference program and of
     random choices on instances that `draw` makes with `probe_parameters` (by default those of `search`) and seeds of no
@@ -123,7 +127,12 @@ class SimpleTask(Task):
         return list(arguments[self.arguments.index(self.alternatives)])
 
     def ask(self, program: Program, *arguments: Any) -> Any:
-        """Call the program and return the alternative it chose. Raises `IllegalAnswer` if it chose none of them."""
+        """Call the program and return the alternative it chose. Raises `IllegalAnswer` if it chose none of them.
+
+        With `answers = "solution"` what it answers is returned as it is.
+        """
+        if self.answers == SOLUTION:
+            return program(*arguments)
         choices = self.choices(*arguments)
         return choices[self.position(choices, program(*arguments))]
 
@@ -179,7 +188,9 @@ class SimpleTask(Task):
         Raises `ValueError` if rollouts on small instances have too few calls with at least two alternatives.
         """
         reference = load_function(self.template, self.function_name, len(self.arguments))
-        capture = self._captured_decision if self.answers == "priority" else self._captured_call
+        capture = {"priority": self._captured_decision, SOLUTION: self._captured_solution}.get(
+            self.answers, self._captured_call
+        )
         parameters = self.splits["search"].parameters if self.probe_parameters is None else self.probe_parameters
         states: list[ProbeState] = []
         for attempt in range(_ATTEMPTS * count):
@@ -215,6 +226,15 @@ class SimpleTask(Task):
         choices = self.choices(*call)
         features = self._checked_features(choices, dict(zip(self.arguments, call)))
         return ProbeState((call,), features, tuple(choices))
+
+    def _captured_solution(
+        self, reference: Program, instance: Any, follow: float, step: int, generator: np.random.Generator
+    ) -> ProbeState | None:
+        """Nothing but the reference answers with a solution."""
+        call = capture_call(self, instance, reference, step, lambda *arguments: True)
+        if call is None:
+            return None
+        return whole_state(call, reference(*copy.deepcopy(call)), len(self.probe_feature_names))
 
     def _captured_decision(
         self, reference: Program, instance: Any, follow: float, step: int, generator: np.random.Generator
@@ -260,6 +280,8 @@ class SimpleTask(Task):
         """Rows are the alternatives in order."""
         if self.answers == "priority":
             return largest_priority(answers)
+        if isinstance(state.context, Whole):
+            return whole_decision(state.context, answers)
         return self.position(state.context, only_answer(answers))
 
 

@@ -61,9 +61,15 @@ class InnerRule:
         return Proposal(program.replace(score.node, text), self.name, (parent.hash,), (text,), parent.family)
 
 
+def spelled(words: Vocabulary, option: str) -> dict[str, str]:
+    """What stands for each name in the words of a place: variables for themselves."""
+    texts = [*words.terms, *words.phases, *(each.text for each in (*words.measured, *words.shared))]
+    return {name: name for text in texts for name in _read(text)} | {OPTION: option, **words.parts(option)}
+
+
 def _rule(own: str, inside: Inside, words: Vocabulary, option: str, generator: np.random.Generator) -> str:
     """The text of a rating that takes the place of a program's `own`."""
-    names = {name: name for text in _texts(words) for name in _read(text)} | {OPTION: option, **words.parts(option)}
+    names = spelled(words, option)
     if generator.random() < _ANEW:
         text = expression(words, names, generator)
         text = text if generator.random() < 0.5 else f"-({text})"
@@ -102,10 +108,6 @@ def _sayable(words: Vocabulary, program: Program, score: Score, option: str) -> 
         shared=tuple(each for each in words.shared if _read(each.text) <= own),
     )
     return kept if kept.terms and kept.measured else None
-
-
-def _texts(words: Vocabulary) -> list[str]:
-    return [*words.terms, *words.phases, *(each.text for each in (*words.measured, *words.shared))]
 
 
 def _read(template: str) -> set[str]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from ...errors import unknown
 from ...programs import ProgramError, check_signature, parse
 from ..base import PROBLEM_CLASSES, Split
-from ..simple import ANSWERS
+from ..simple import ANSWERS, SOLUTION
 from .findings import Check
 
 _KNOWN_SPLITS = ("search", "test", "holdout")
@@ -56,15 +56,15 @@ def _template(check: Check) -> None:
     except ProgramError as error:
         check.add("function_name", f"the template does not fit {task.signature()} {error}", default="template")
         return
-    priority = check.simple and task.answers == "priority"  # type: ignore[attr-defined]
-    if check.simple and not priority and isinstance(task.alternatives, str) and task.alternatives not in task.arguments:  # type: ignore[attr-defined]
+    lists = check.simple and task.answers not in ("priority", SOLUTION)  # type: ignore[attr-defined]
+    if lists and isinstance(task.alternatives, str) and task.alternatives not in task.arguments:  # type: ignore[attr-defined]
         check.add(
             "alternatives",
             f"alternatives is {task.alternatives!r}, "  # type: ignore[attr-defined]
             f"expected a method, or one of the arguments: {', '.join(task.arguments)}",
         )
-    if check.simple and task.answers not in ANSWERS:  # type: ignore[attr-defined]
-        known = ", ".join(f'"{each}"' for each in ANSWERS)
+    if check.simple and task.answers not in (*ANSWERS, SOLUTION):  # type: ignore[attr-defined]
+        known = ", ".join(f'"{each}"' for each in (*ANSWERS, SOLUTION))
         check.add("answers", f"answers is {task.answers!r}, expected one of: {known}")  # type: ignore[attr-defined]
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from ..base import IllegalAnswer, ProbeState, Task
 from ..equality import same
 from ..simple import SimpleTask
+from ..whole import Whole
 from .findings import CAUGHT, Check, happened, shown
 from .rollouts import SLOW_S
 
@@ -71,7 +72,7 @@ def _state_problem(check: Check, state: ProbeState) -> str:
     widest = len(check.task.probe_feature_names)
     if features.ndim != 2 or (not check.simple and features.shape[1] != widest) or not 1 <= features.shape[1] <= 8:
         return f"features have shape {features.shape}, expected (candidates, {widest}), at most 8 columns"
-    if len(features) < 2:
+    if len(features) < 2 and not isinstance(state.context, Whole):
         return "there is nothing to decide: one candidate"
     if not np.isfinite(features).all() or features.min() < 0 or features.max() > 1:
         return "features are not in [0, 1]: pass them through percentiles"

@@ -1,0 +1,51 @@
+"""Probe states of programs that answer one call with a whole solution: nothing is chosen, they only have to run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ._shared import only_answer
+from .base import IllegalAnswer, ProbeState
+
+COLLECTIONS = (list, tuple, set, frozenset, dict, np.ndarray)
+_FEWEST = 4
+
+
+@dataclass(frozen=True)
+class Whole:
+    """The context of such a state.
+
+    `order`: the numbers that a solution puts in some order, if the reference program's does no more.
+    """
+
+    order: tuple[int, ...] = ()
+
+
+def whole_state(call: tuple[Any, ...], answer: Any, width: int) -> ProbeState:
+    """A call of the reference program that answers with a whole solution; `width`: of the features, which are zeros."""
+    order = tuple(sorted(int(each) for each in answer)) if is_order(answer) else ()
+    return ProbeState((call,), np.zeros((1, width)), Whole(order))
+
+
+def whole_decision(context: Whole, answers: Sequence[Any]) -> int:
+    """0: there is one row. Raises `IllegalAnswer` for what is no solution of the kind that the reference's is."""
+    answer = only_answer(answers)
+    if not isinstance(answer, COLLECTIONS):
+        raise IllegalAnswer("the answer is no list, tuple, array, set or dictionary")
+    order = list(context.order)
+    if order and sorted(answer) != order:
+        raise IllegalAnswer(f"the answer does not have each of the numbers {order[0]} to {order[-1]} once")
+    return 0
+
+
+def is_order(answer: Any) -> bool:
+    """Whether an answer has the whole numbers from 0, or from 1, in some order; not so where they are few."""
+    values = list(answer) if isinstance(answer, (list, tuple, np.ndarray)) else []
+    whole = all(isinstance(each, (int, np.integer)) and not isinstance(each, bool) for each in values)
+    if len(values) < _FEWEST or not whole:
+        return False
+    return sorted(values) in (list(range(len(values))), list(range(1, len(values) + 1)))
