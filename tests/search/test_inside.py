@@ -1,0 +1,196 @@
+"""Programs that return a whole solution: what they are known by, and the rules inside of them."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import lhs_hf
+from lhs_hf.evaluation import Evaluator
+from lhs_hf.search.edits import InnerRule, Parent, edits
+from lhs_hf.search.edits.behaviours import Behaviours
+from lhs_hf.search.edits.inside import insides
+from lhs_hf.tasks import IllegalAnswer, get_task
+from lhs_hf.tasks.functions import task_of_function
+from lhs_hf.tasks.whole import Whole
+
+JOBS = [
+    [[dice.randint(1, 20), dice.randint(1, 10), dice.randint(0, 60)] for _ in range(12)]
+    for dice in map(random.Random, range(4))
+]
+BY_KEY = "def arrange(jobs):\n    return sorted(range(len(jobs)), key=lambda j: jobs[j][2])\n"
+BY_LOOP = """
+def arrange(hours, weights, dues):
+    order, left, now = [], list(range(len(hours))), 0
+    while left:
+        best, best_score = None, None
+        for job in left:
+            score = dues[job]
+            if best_score is None or score < best_score:
+                best, best_score = job, score
+        order.append(best)
+        left.remove(best)
+        now += hours[best]
+    return order
+"""
+TASK_FILE = f"""
+from lhs_hf.tasks import Infeasible
+from lhs_hf.tasks.simple import SimpleTask, make_splits
+
+
+class Tardy(SimpleTask):
+    name = "tardy_order"
+    sense = "min"
+    problem_class = "scheduling"
+    description = "Return the jobs in the order in which one machine does them."
+    answers = "solution"
+    template = '''{BY_LOOP}'''
+    splits = make_splits(search={{"jobs": 12, "count": 8, "calls": 1}}, holdout={{"jobs": 12, "count": 8, "calls": 1}})
+
+    def draw(self, random, jobs):
+        return [random.randint(1, most, jobs).tolist() for most in (20, 10, 90)]
+
+    def construct(self, program, instance):
+        return self.ask(program, *instance)
+
+    def objective(self, instance, solution):
+        hours, weights, dues = instance
+        if sorted(solution.tolist()) != list(range(len(hours))):
+            raise Infeasible("not every job once")
+        now = total = 0
+        for job in solution.tolist():
+            now += hours[job]
+            total += weights[job] * max(0, now - dues[job])
+        return float(total)
+
+
+TASK = Tardy()
+"""
+
+
+def tardiness(program: Callable[..., Any]) -> float:
+    total = 0
+    for jobs in JOBS:
+        order, now = program([list(each) for each in jobs]), 0
+        if sorted(order) != list(range(len(jobs))):
+            raise ValueError("not every job once")
+        for job in order:
+            now += jobs[job][0]
+            total += jobs[job][1] * max(0, now - jobs[job][2])
+    return total
+
+
+@pytest.fixture(autouse=True)
+def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LHS_HF_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def task_file(tmp_path: Path) -> Path:
+    path = tmp_path / "tardy.py"
+    path.write_text(TASK_FILE)
+    return path
+
+
+def test_an_order_is_no_rating_of_what_it_orders(tmp_path: Path) -> None:
+    task = task_of_function(tardiness, BY_KEY, tmp_path)
+    assert task.answers == ""
+    assert {state.context for state in task.probes} == {Whole(tuple(range(12)))}
+    state = task.probes[0]
+    assert task.probe_decision(state, [list(range(12))[::-1]]) == 0
+    for wrong in ([0] * 12, list(range(11)), 3, None):
+        with pytest.raises(IllegalAnswer):
+            task.probe_decision(state, [wrong])
+
+
+def test_ratings_that_happen_to_be_an_order_are_ratings(tmp_path: Path) -> None:
+    def picked(program: Callable[..., Any]) -> float:
+        total = 0.0
+        for jobs in JOBS:
+            ratings = program([list(each) for each in jobs])
+            total += jobs[int(np.argmax(ratings))][0]
+        return total
+
+    ranks = "def rate(jobs):\n    return [len(jobs) - place for place in range(len(jobs))]\n"
+    assert task_of_function(picked, ranks, tmp_path).answers == "scores"
+
+
+def test_solutions_of_other_kinds_are_whole_too(tmp_path: Path) -> None:
+    def rooms(program: Callable[..., Any]) -> float:
+        return sum(len(set(program([list(each) for each in jobs]).values())) for jobs in JOBS)
+
+    task = task_of_function(rooms, "def assign(jobs):\n    return {j: j for j in range(len(jobs))}\n", tmp_path)
+    assert {state.context for state in task.probes} == {Whole()}
+    assert not InnerRule.applies(task)
+    with pytest.raises(IllegalAnswer):
+        task.probe_decision(task.probes[0], [7])
+
+
+def test_what_may_be_said_inside_is_what_the_variables_there_give(tmp_path: Path, task_file: Path) -> None:
+    [inside] = insides(task_of_function(tardiness, BY_KEY, tmp_path))
+    assert {"{jobs}[{x}][0]", "{jobs}[{x}][1]", "{jobs}[{x}][2]"} <= set(inside.words.terms)
+    dues = [job[2] for jobs in JOBS for job in jobs]
+    assert 0.5 * np.std(dues) < inside.spread < 1.5 * np.std(dues)
+    [inside] = insides(get_task(str(task_file)))
+    assert {"{hours}[{x}]", "{weights}[{x}]", "{dues}[{x}]"} <= set(inside.words.terms)
+    assert any("{now}" in each for each in inside.words.terms)
+    # What changes while alternatives are rated belongs to one of them.
+    assert not any("{best" in each or "{score" in each for each in inside.words.terms)
+
+
+def test_few_examples_are_helped_out_by_the_evaluation(tmp_path: Path) -> None:
+    one = [([[3, 2, 9], [5, 1, 4], [2, 7, 8], [9, 3, 3]],)]
+    assert InnerRule.applies(task_of_function(tardiness, BY_KEY, tmp_path, examples=one))
+
+
+def test_rules_inside_keep_the_rest_of_the_program(task_file: Path) -> None:
+    task = get_task(str(task_file))
+    parent, edit, generator = Parent.of(task.template, "own", 0.0), InnerRule(), np.random.default_rng(0)
+    proposals = [edit.propose(parent, [], task, generator) for _ in range(20)]
+    sources = {each.source for each in proposals if each is not None}
+    assert len(sources) > 15
+    with Evaluator(task, workers=1) as evaluator:
+        assert all(evaluator.evaluate(each).ok for each in sources)
+        behaviours = Behaviours(evaluator, practice=False)
+        assert not any(behaviours.breaks(each, task.template) for each in sources)
+        broken = task.template.replace("list(range(len(hours)))", "list(range(1, len(hours)))")
+        assert behaviours.breaks(broken, task.template)
+        assert not behaviours.breaks(broken, broken)
+    again = np.random.default_rng(0)
+    assert [edit.propose(parent, [], task, again) for _ in range(20)] == proposals
+    assert all(each.source.count("left.remove(best)") == 1 for each in proposals if each is not None)
+
+
+def test_a_loop_variable_that_terms_use_themselves_is_renamed(tmp_path: Path) -> None:
+    task = task_of_function(tardiness, BY_KEY, tmp_path)
+    proposal = InnerRule().propose(Parent.of(BY_KEY, "own", 0.0), [], task, np.random.default_rng(1))
+    assert proposal is not None
+    assert "lambda j:" not in proposal.source
+
+
+def test_tasks_that_choose_have_rules_of_their_own() -> None:
+    for name in ("tsp_construct", "open_shop"):
+        assert insides(get_task(name)) == ()
+        assert "inner_rule" not in edits(task=get_task(name))
+
+
+def test_a_search_of_a_whole_solution_goes_beyond_its_template(task_file: Path) -> None:
+    result = lhs_hf.search(objective=tardiness, template=BY_KEY, budget=20, store=False)
+    assert result.found["search"] < 0.9 * result.reference["search"]
+    result = lhs_hf.search(str(task_file), budget=20, store=False)
+    assert result.found["holdout"] < 0.9 * result.reference["holdout"]
+
+
+def test_check_task_says_what_inner_rules_may_say(task_file: Path) -> None:
+    command = [sys.executable, "-m", "lhs_hf", "check-task", str(task_file), "--json"]
+    told = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    assert told["ok"]
+    assert {"hours[x]", "weights[x]", "dues[x]"} <= set(told["words"])
