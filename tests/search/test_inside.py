@@ -166,7 +166,9 @@ def test_rules_inside_keep_the_rest_of_the_program(task_file: Path) -> None:
         assert not behaviours.breaks(broken, broken)
     again = np.random.default_rng(0)
     assert [edit.propose(parent, [], task, again) for _ in range(20)] == proposals
-    assert all(each.source.count("left.remove(best)") == 1 for each in proposals if each is not None)
+    edited = [each for each in proposals if each is not None and each.parents]
+    assert len(edited) > 10
+    assert all(each.source.count("left.remove(best)") == 1 for each in edited)
 
 
 def test_a_loop_variable_that_terms_use_themselves_is_renamed(tmp_path: Path) -> None:
@@ -174,6 +176,18 @@ def test_a_loop_variable_that_terms_use_themselves_is_renamed(tmp_path: Path) ->
     proposal = InnerRule().propose(Parent.of(BY_KEY, "own", 0.0), [], task, np.random.default_rng(1))
     assert proposal is not None
     assert "lambda j:" not in proposal.source
+
+
+def test_an_order_without_a_rule_is_sorted_by_one(tmp_path: Path) -> None:
+    """The simplest template that there is: everything as it comes."""
+    plain = "def arrange(jobs):\n    return list(range(len(jobs)))\n"
+    task = task_of_function(tardiness, plain, tmp_path)
+    assert insides(task) == ()
+    proposal = InnerRule().propose(Parent.of(plain, "own", 0.0), [], task, np.random.default_rng(0))
+    assert proposal is not None
+    assert "sorted(range(len(jobs)), key=lambda option:" in proposal.source
+    result = lhs_hf.search(objective=tardiness, template=plain, budget=15, store=False)
+    assert result.found["search"] < 0.9 * result.reference["search"]
 
 
 def test_tasks_that_choose_have_rules_of_their_own() -> None:

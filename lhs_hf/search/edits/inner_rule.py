@@ -16,10 +16,10 @@ from ...corpus.augmentation.vocabulary import Vocabulary
 from ...tasks.base import Task
 from ...tasks.roles import OPTION
 from .expressions import expression, with_term
-from .inside import Inside, insides, rated
+from .inside import Inside, insides, ordering, rated
 from .parents import Parent, Proposal
 
-_ANEW = 0.4
+_ANEW, _SORTED = 0.4, 0.15
 _PART = re.compile(r"part_\d+")
 _PHASED = 0.1
 _NAMES = ("option", "candidate", "entry")
@@ -31,21 +31,27 @@ class InnerRule:
     """What a program rates alternatives by in a loop of its own gets another term, or another rule takes its place.
 
     For tasks whose function returns all of a solution. Terms are those that the reference's variables give (`insides`),
-    where the program still has these variables.
+    where the program still has these variables. Of solutions that are orders some are sorted by a rule at once, and all
+    where the program rates nothing.
     """
 
     name = "inner_rule"
 
     @staticmethod
     def applies(task: Task) -> bool:
-        """Whether the reference rates alternatives somewhere, and something tells them apart."""
-        return any(insides(task))
+        """Whether the reference rates alternatives somewhere, or answers with an order, and terms are known there."""
+        return any(insides(task)) or ordering(task) is not None
 
     def propose(
         self, parent: Parent, pool: Sequence[Parent], task: Task, generator: np.random.Generator
     ) -> Proposal | None:
         """The program with another rule at one place; None where it rates nothing, or nothing is known there."""
         program, scores = rated(parent.source, task)
+        sorts = ordering(task)
+        if sorts is not None and (not scores or generator.random() < _SORTED):
+            rule = _signed(expression(sorts.words, spelled(sorts.words, _NAMES[0]), generator), generator)
+            text = f"{task.signature()}\n    return sorted({sorts.listed}, key=lambda {_NAMES[0]}: {rule})\n"
+            return Proposal(text, self.name, (), (rule,), parent.family)
         if not scores:
             return None
         place = int(generator.integers(len(scores)))
@@ -71,14 +77,17 @@ def _rule(own: str, inside: Inside, words: Vocabulary, option: str, generator: n
     """The text of a rating that takes the place of a program's `own`."""
     names = spelled(words, option)
     if generator.random() < _ANEW:
-        text = expression(words, names, generator)
-        text = text if generator.random() < 0.5 else f"-({text})"
+        text = _signed(expression(words, names, generator), generator)
     else:
         text, _ = with_term(own, inside.spread, words, names, generator)
     phase = pick(generator, words.phases)
     if phase is not None and generator.random() < _PHASED:
         return f"({text}) if {phase.format(**names)} else {own}"
     return text
+
+
+def _signed(text: str, generator: np.random.Generator) -> str:
+    return text if generator.random() < 0.5 else f"-({text})"
 
 
 def _renamed(

@@ -29,8 +29,9 @@ from ...tasks.base import ProbeState, Program, Task
 from ...tasks.llm4ad import LLM4ADTask
 from ...tasks.roles import STATES, is_number
 from ...tasks.simple import ANSWERS
+from ...tasks.whole import Whole
 
-_KEPT = "_insides"
+_KEPT, _ORDERING = "_insides", "_ordering"
 _WATCHED = "<watched>"
 _SEEN = "seen_from_outside"
 _RATED = "rated_alternatives"
@@ -65,6 +66,49 @@ def insides(task: Task) -> tuple[Inside | None, ...]:
             vars(task)[_KEPT] = _insides(task)
     known: tuple[Inside | None, ...] = vars(task)[_KEPT]
     return known
+
+
+@dataclass(frozen=True)
+class Ordering:
+    """What a solution puts in order, as an expression over the arguments, and what can be said of each of it."""
+
+    listed: str
+    words: Vocabulary
+
+
+def ordering(task: Task) -> Ordering | None:
+    """What the solutions of a task order, once; None where they are no orders, or nothing tells its entries apart."""
+    if _ORDERING not in vars(task):
+        with np.errstate(all="ignore"):
+            vars(task)[_ORDERING] = _ordering(task)
+    known: Ordering | None = vars(task)[_ORDERING]
+    return known
+
+
+def _ordering(task: Task) -> Ordering | None:
+    if task.of_paper or getattr(task, "answers", None) in ANSWERS:
+        return None
+    try:
+        states = task.probes[:STATES]
+        orders = [state.context.order if isinstance(state.context, Whole) else () for state in states]
+        calls = [state.calls[0] for state in states]
+        lengths = [name for place, name in enumerate(task.arguments) if _has_length(calls, place, orders)]
+        if not all(orders) or not lengths or len({order[0] for order in orders}) > 1:
+            return None
+        listed = f"range(len({lengths[0]}))" if orders[0][0] == 0 else f"range(1, len({lengths[0]}) + 1)"
+        arguments = (*task.arguments, _RATED)
+        known = tuple(
+            ProbeState(((*call, list(order)),), np.zeros((len(order), 1)), None) for call, order in zip(calls, orders)
+        )
+        words = _without(derived_vocabulary(_Place(arguments, _RATED, known)), _RATED)
+    except Exception:  # a person's own code; check-task names what is wrong with it
+        return None
+    return Ordering(listed, words) if words.measured else None
+
+
+def _has_length(calls: Sequence[tuple[Any, ...]], place: int, orders: Sequence[tuple[int, ...]]) -> bool:
+    """Whether an argument has as many entries as a solution has."""
+    return all(hasattr(call[place], "__len__") and len(call[place]) == len(order) for call, order in zip(calls, orders))
 
 
 @lru_cache(maxsize=64)
