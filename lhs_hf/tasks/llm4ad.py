@@ -17,7 +17,7 @@ from ._shared import only_answer
 from .base import IllegalAnswer, Infeasible, ProbeState, Program, Sense, Split, Task, percentiles
 from .roles import is_number
 from .simple import generic_features, largest_priority, priority_features
-from .whole import COLLECTIONS, Whole, is_order, whole_decision, whole_state
+from .whole import COLLECTIONS, Whole, whole_decision, whole_state
 
 _MOST_RECORDED = 4096
 _COMPARED = 8
@@ -160,16 +160,24 @@ class LLM4ADTask(Task):
     def _builds(self, calls: Sequence[tuple[tuple[Any, ...], Any]], states: Sequence[ProbeState]) -> bool:
         """Whether the template answers with whole solutions.
 
-        The places of a list in some order may rate its entries, too: then as good are other numbers in that order.
+        One whole number for each entry of an argument, a colour or a place, may rate it, too: then other numbers in the
+        same order are as good, and in reverse they are not.
         """
-        if not calls or not all(isinstance(answer, COLLECTIONS) for _, answer in calls):
+        if not states or not calls:
+            return bool(calls) and all(isinstance(answer, COLLECTIONS) for _, answer in calls)
+        if not all(_is_whole_numbers(answer) and chosen_among(self, call, answer) for call, answer in calls):
             return False
-        if not states or not all(is_order(answer) for _, answer in calls):
-            return not states
         reference = self.reference
+
+        def outcome(scale: float, shift: float) -> np.ndarray:
+            return self.rollout(lambda *arguments: [scale * each + shift for each in reference(*arguments)], "search")
+
         try:
-            other = self.rollout(lambda *arguments: [2.0 * each + 0.5 for each in reference(*arguments)], "search")
-            return not np.array_equal(self.rollout(reference, "search"), other)
+            own, larger = self.rollout(reference, "search"), outcome(2.0, 0.5)
+            if not np.array_equal(own, larger):
+                return True
+            equal = all(len(set(np.asarray(answer).tolist())) == 1 for _, answer in calls)
+            return not equal and np.array_equal(own, outcome(-1.0, 0.0))
         except Exception:  # it takes no other numbers
             return True
 
@@ -219,6 +227,13 @@ def _decision(entries: Any, answer: Any) -> int | None:
     return None
 
 
+def _is_whole_numbers(answer: Any) -> bool:
+    return isinstance(answer, (list, np.ndarray)) and all(isinstance(each, (int, np.integer)) for each in answer)
+
+
 def _rates(entries: Any, answer: Any) -> bool:
-    rated = np.asarray(answer) if isinstance(answer, (list, np.ndarray)) else None
+    try:
+        rated = np.asarray(answer) if isinstance(answer, (list, np.ndarray)) else None
+    except ValueError:  # lists of different length
+        return False
     return rated is not None and rated.dtype.kind in "fiub" and rated.shape == (len(entries),)

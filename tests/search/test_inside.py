@@ -123,6 +123,30 @@ def test_ratings_that_happen_to_be_an_order_are_ratings(tmp_path: Path) -> None:
     assert task_of_function(picked, ranks, tmp_path).answers == "scores"
 
 
+def test_one_number_for_each_entry_may_be_a_solution(tmp_path: Path) -> None:
+    """A group for each job, by its place or by any name: other numbers in the same order are no ratings of the jobs."""
+
+    def crowded(program: Callable[..., Any]) -> float:
+        return max(program([list(each) for each in jobs]).count(0) for jobs in JOBS)
+
+    def uneven(program: Callable[..., Any]) -> float:
+        groups = [program([list(each) for each in jobs]) for jobs in JOBS]
+        return max(each.count(group) for each in groups for group in each)
+
+    groups = "def assign(jobs):\n    return [j % 3 for j in range(len(jobs))]\n"
+    for objective in (crowded, uneven):
+        task = task_of_function(objective, groups, tmp_path)
+        assert (task.answers, {state.context for state in task.probes}) == ("", {Whole()})
+
+
+def test_lists_of_different_length_are_a_solution(tmp_path: Path) -> None:
+    def longest(program: Callable[..., Any]) -> float:
+        return max(len(part) for jobs in JOBS for part in program([list(each) for each in jobs]))
+
+    parts = "def split(jobs):\n    return [[0], list(range(1, len(jobs)))]\n"
+    assert task_of_function(longest, parts, tmp_path).probes[0].context == Whole()
+
+
 def test_solutions_of_other_kinds_are_whole_too(tmp_path: Path) -> None:
     def rooms(program: Callable[..., Any]) -> float:
         return sum(len(set(program([list(each) for each in jobs]).values())) for jobs in JOBS)
