@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -168,6 +169,44 @@ def test_what_may_be_said_inside_is_what_the_variables_there_give(tmp_path: Path
     assert any("{now}" in each for each in inside.words.terms)
     # What changes while alternatives are rated belongs to one of them.
     assert not any("{best" in each or "{score" in each for each in inside.words.terms)
+
+
+BY_STEPS = '''
+import math
+
+
+def walk(points):
+    """From one half to the other and back: no alternative of a step is one of the step before."""
+    here, order = 0, [0]
+    while len(order) < len(points):
+        every = [k for k in range(len(points)) if k not in order]
+        other = [k for k in every if k % 2 != here % 2]
+        here = min(other or every, key=lambda k: math.dist(points[k], points[here]))
+        order.append(here)
+    return order
+'''
+
+
+def test_a_decision_ends_where_the_next_one_begins(tmp_path: Path) -> None:
+    dice = random.Random(0)
+    maps = [[(dice.random(), dice.random()) for _ in range(10)] for _ in range(3)]
+
+    def length(program: Callable[..., Any]) -> float:
+        total = 0.0
+        for points in maps:
+            order = program(list(points))
+            if sorted(order) != list(range(10)):
+                raise ValueError("not every point once")
+            total += sum(abs(complex(*points[a]) - complex(*points[b])) for a, b in pairwise(order))
+        return total
+
+    [inside] = insides(task_of_function(length, BY_STEPS, tmp_path))
+    terms = set(inside.words.terms)
+    assert "abs(complex(*{points}[{x}]) - complex(*{points}[{here}]))" in terms
+    # The walk begins at the first point, which is never chosen.
+    assert "abs(complex(*{points}[{x}]) - complex(*{points}[0]))" in terms
+    near = "abs(complex(*{points}[{x}]) - complex(*{points}[k])) for k in {every}"
+    assert f"min(({near} if k != {{x}}), default=0)" in terms
 
 
 def test_few_examples_are_helped_out_by_the_evaluation(tmp_path: Path) -> None:

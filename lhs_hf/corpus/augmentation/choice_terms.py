@@ -49,7 +49,7 @@ def of_choice(known: Facets) -> Iterator[str]:
         yield from _relations(known, name)
     for name in known.of("table"):
         yield from _either(known, _of_table(known, name, lists))
-    yield from _of_points(known)
+    yield from _of_points(known, lists)
     yield from of_lookups(known, lists)
     for name, key in [(each, key) for each in known.of("links") for key in known.places_in(each, known.keys)]:
         yield from _of_links(known, entry(known, name, key, "()"), lists, numbers)
@@ -185,16 +185,33 @@ def _share(known: Facets, condition: str) -> float:
     return sum(truths) / max(1, len(truths))
 
 
-def _of_points(known: Facets) -> Iterator[str]:
-    """How far an alternative is from where one is, where either is a point: a row of a narrow table, a tuple."""
+def _of_points(known: Facets, lists: Sequence[str]) -> Iterator[str]:
+    """How far an alternative is from where one is, from the first place, and from what is listed, where all are points.
+
+    A point is a row of a narrow table, or an alternative that is a tuple.
+    """
     for name in known.of("table"):
         if width := point_width(known, name):
-            for key, place in product(known.places_in(name, known.keys), known.places_in(name, known.places)):
-                yield from apart(known.at(name, known.whole(key)), known.at(name, known.whole(place)), width)
+            for key in known.places_in(name, known.keys):
+                own, whole = known.at(name, known.whole(key)), known.whole(key)
+                for place in known.places_in(name, known.places):
+                    yield from apart(own, known.at(name, known.whole(place)), width)
+                if _is_never_first(known, key):
+                    yield from apart(own, known.at(name, "0"), width)
+                near = next(apart(own, known.at(name, "k"), width))
+                for others in lists:
+                    yield f"min(({near} for k in {others} if k != {whole}), default=0)"
+                    yield f"sum({near} for k in {others})"
     if len(known.fields) in (2, COORDINATES) and all(each[1:-1].isdigit() for each in known.accesses):
         for name in known.of("vector", "ids"):
             if {len(value) for value in known.values(name)} == {len(known.fields)}:
                 yield from apart("{x}", known.whole(name), len(known.fields))
+
+
+def _is_never_first(known: Facets, key: str) -> bool:
+    """Whether an alternative, a place in a list, is never the first one: where all begins, mostly."""
+    values = [option[key] for situation in known.situations for option in situation.options]
+    return all(is_whole(each) and each > 0 for each in values)
 
 
 def point_width(known: Facets, name: str) -> int:
@@ -238,7 +255,7 @@ def _of_table(known: Facets, name: str, lists: Sequence[str]) -> Iterator[str]:
                 nearest = f"min({known.at(name, 'k')}[j] for j in (*{chosen}, {known.whole(key)})) for k in {others}"
                 yield f"sum({nearest})"
                 yield f"max({nearest})"
-        for other in known.of("vector"):
+        for other in (each for each in known.of("vector") if _fits_a_row(known, each, name)):
             yield from (term.format(own, known.whole(other)) for term in _ROW_BESIDE)
     for key in known.places_in_rows(name, known.keys):
         column = f"[j[{known.whole(key)}] for j in {table}]"
@@ -246,6 +263,12 @@ def _of_table(known: Facets, name: str, lists: Sequence[str]) -> Iterator[str]:
         for other in known.of("vector"):
             yield from (term.format(column, known.whole(other)) for term in _ROW_BESIDE)
     yield from _to_members(known, name)
+
+
+def _fits_a_row(known: Facets, vector: str, table: str) -> bool:
+    """Whether numbers may stand beside those of a row: not so where there are always more of them."""
+    pairs = zip(known.values(vector), known.values(table))
+    return any(len(one) <= len(row) for one, two in pairs for row in entries(two)[:1])
 
 
 def _to_members(known: Facets, name: str) -> Iterator[str]:

@@ -17,11 +17,13 @@ from functools import lru_cache
 from types import FrameType, ModuleType
 from typing import Any
 
+import libcst as cst
 import numpy as np
 
 from ...corpus.augmentation.derived import derived_vocabulary
 from ...corpus.augmentation.editing import Program as Text
 from ...corpus.augmentation.editing import read
+from ...corpus.augmentation.reading import target_names
 from ...corpus.augmentation.scoring import Score, score_expressions
 from ...corpus.augmentation.vocabulary import Term, Vocabulary
 from ...programs import namespace
@@ -131,6 +133,8 @@ def _insides(task: Task) -> tuple[Inside | None, ...]:
                 for place, each in enumerate(scores)
             ]
         )
+        for place, each in enumerate(scores):
+            watched = _begun(watched, place, each.words["x"])
         names = [each.words["x"] for each in scores]
         for played in (_on_probes, _on_instances):
             first = _Watch(names)
@@ -143,6 +147,24 @@ def _insides(task: Task) -> tuple[Inside | None, ...]:
     except Exception:  # a person's own code; check-task names what is wrong with it
         return ()
     return tuple(known)
+
+
+def _begun(text: str, place: int, option: str) -> str:
+    """A watched program that also says when a place begins with the first of its alternatives."""
+    program = read(text)
+    seen = (each for each in program.find(cst.Call) if program.code(each).startswith(f"{_SEEN}({place}, "))
+    node = next(seen, None)
+    for ancestor in () if node is None else program.ancestors(node):
+        begins: cst.CSTNode | None = None
+        if isinstance(ancestor, cst.Lambda) and any(each.name.value == option for each in ancestor.params.params):
+            begins = ancestor
+        elif isinstance(ancestor, cst.For) and option in target_names(ancestor.target):
+            begins = ancestor.iter
+        elif isinstance(ancestor, (cst.ListComp, cst.GeneratorExp)) and option in target_names(ancestor.for_in.target):
+            begins = ancestor.for_in.iter
+        if begins is not None:
+            return program.replace(begins, f"{_SEEN}.begin({place}, {program.code(begins)})")
+    return text
 
 
 class _Enough(BaseException):
@@ -198,6 +220,11 @@ class _Watch:
             for name in [name for name, each in decision.variables.items() if variables.get(name) is not each]:
                 del decision.variables[name], decision.copies[name]
         return rating
+
+    def begin(self, place: int, value: Any) -> Any:
+        """What is rated next at a place belongs to another decision; returns the value that it stands around."""
+        self._open.pop(place, None)
+        return value
 
     def chosen(self) -> dict[int, set[int]]:
         """Of each place as many decisions as are read, evenly from all that there were."""
