@@ -17,7 +17,7 @@ from ._shared import only_answer
 from .base import IllegalAnswer, Infeasible, ProbeState, Program, Sense, Split, Task, percentiles
 from .roles import is_number
 from .simple import generic_features, largest_priority, priority_features
-from .whole import COLLECTIONS, Whole, whole_decision, whole_state
+from .whole import COLLECTIONS, Whole, is_order, whole_decision, whole_state
 
 _MOST_RECORDED = 4096
 _COMPARED = 8
@@ -165,7 +165,7 @@ class LLM4ADTask(Task):
         """
         if not states or not calls:
             return bool(calls) and all(isinstance(answer, COLLECTIONS) for _, answer in calls)
-        if not all(_is_whole_numbers(answer) and chosen_among(self, call, answer) for call, answer in calls):
+        if not all(_may_be_whole(answer) and chosen_among(self, call, answer) for call, answer in calls):
             return False
         reference = self.reference
 
@@ -227,8 +227,11 @@ def _decision(entries: Any, answer: Any) -> int | None:
     return None
 
 
-def _is_whole_numbers(answer: Any) -> bool:
-    return isinstance(answer, (list, np.ndarray)) and all(isinstance(each, (int, np.integer)) for each in answer)
+def _may_be_whole(answer: Any) -> bool:
+    """Whether ratings may be a solution: a list of whole numbers, or an array of them that has each in some order."""
+    if isinstance(answer, np.ndarray):
+        return is_order(answer)
+    return isinstance(answer, list) and all(isinstance(each, (int, np.integer)) for each in answer)
 
 
 def _rates(entries: Any, answer: Any) -> bool:
