@@ -209,6 +209,33 @@ def test_a_decision_ends_where_the_next_one_begins(tmp_path: Path) -> None:
     assert f"min(({near} if k != {{x}}), default=0)" in terms
 
 
+def test_what_is_compared_in_a_loop_is_a_rating_whatever_it_is_called(tmp_path: Path) -> None:
+    template = """
+def arrange(jobs):
+    order, left = [], list(range(len(jobs)))
+    while left:
+        best = None
+        for _ in range(1):
+            for job in left:
+                hours = jobs[job][0] + 1
+                if hours > 1000:
+                    continue
+                extra = jobs[job][2] + 0.1 * jobs[job][0]
+                if best is None or extra < best[0]:
+                    best = (extra, job)
+        left.remove(best[1])
+        order.append(best[1])
+    return order
+"""
+    task = task_of_function(tardiness, template, tmp_path)
+    [inside] = insides(task)
+    assert {"{jobs}[{x}][0]", "{jobs}[{x}][1]", "{jobs}[{x}][2]"} <= set(inside.words.terms)
+    proposal = InnerRule().propose(Parent.of(template, "own", 0.0), [], task, np.random.default_rng(1))
+    assert proposal is not None
+    assert "best = (extra, job)" in proposal.source
+    assert "hours = jobs[job][0] + 1" in proposal.source
+
+
 def test_few_examples_are_helped_out_by_the_evaluation(tmp_path: Path) -> None:
     one = [([[3, 2, 9], [5, 1, 4], [2, 7, 8], [9, 3, 3]],)]
     assert InnerRule.applies(task_of_function(tardiness, BY_KEY, tmp_path, examples=one))

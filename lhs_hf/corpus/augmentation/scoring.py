@@ -97,11 +97,11 @@ def score_expressions(program: Program, task: TaskInterface) -> list[Score]:
         argument = words.scores and task.name not in VOCABULARIES and program.code(node) in own
         plain = isinstance(node, (cst.Name, cst.List, cst.Dict, cst.SimpleString, cst.ListComp))
         if argument or (not constant and not plain):
-            scores.append(Score(node, _words(program, node, task)))
+            scores.append(Score(node, words_at(program, node, task)))
     return scores
 
 
-def _words(program: Program, node: cst.CSTNode, task: TaskInterface) -> dict[str, str]:
+def words_at(program: Program, node: cst.CSTNode, task: TaskInterface) -> dict[str, str]:
     """What stands for the candidate and its fields at a place: the innermost loop, comprehension or lambda variable."""
     arguments = argument_names(program, task)
     words = vocabulary(task)

@@ -23,8 +23,8 @@ import numpy as np
 from ...corpus.augmentation.derived import derived_vocabulary
 from ...corpus.augmentation.editing import Program as Text
 from ...corpus.augmentation.editing import read
-from ...corpus.augmentation.reading import target_names
-from ...corpus.augmentation.scoring import Score, score_expressions
+from ...corpus.augmentation.reading import assignment, target_names, uses
+from ...corpus.augmentation.scoring import Score, score_expressions, words_at
 from ...corpus.augmentation.vocabulary import Term, Vocabulary
 from ...programs import namespace
 from ...tasks.base import ProbeState, Program, Task
@@ -38,6 +38,7 @@ _WATCHED = "<watched>"
 _SEEN = "seen_from_outside"
 _RATED = "rated_alternatives"
 _INNER = ("<lambda>", "<listcomp>", "<genexpr>", "<setcomp>", "<dictcomp>")
+_COMPUTED = (cst.BinaryOperation, cst.UnaryOperation, cst.Call, cst.Subscript, cst.IfExp)
 _MOST_SEEN = 100_000
 _FEWEST = 4
 
@@ -117,9 +118,37 @@ def _has_length(calls: Sequence[tuple[Any, ...]], place: int, orders: Sequence[t
 def rated(source: str, task: Task) -> tuple[Text, list[Score]]:
     """A program, and what it rates alternatives by that go by one name."""
     program = read(source)
-    scores = [each for each in score_expressions(program, task) if "x" in each.words]
+    scores = [*score_expressions(program, task), *_compared(program, task)]
+    scores = [each for each in scores if each.words.get("x", "_") != "_"]
     nodes = {each.node for each in scores}
-    return program, [each for each in scores if not nodes & set(program.ancestors(each.node))]
+    outer = {each.node: each for each in scores if not nodes & set(program.ancestors(each.node))}
+    return program, list(outer.values())
+
+
+def _compared(program: Text, task: Task) -> Iterator[Score]:
+    """What a loop computes and then compares with something, whatever it is called."""
+    for line in program.find(cst.SimpleStatementLine):
+        pair, block = assignment(line), program.parents[line]
+        loop = isinstance(program.parents.get(block), cst.For)
+        if pair is None or not loop or not isinstance(block, cst.IndentedBlock):
+            continue
+        name, value = pair
+        following = block.body[block.body.index(line) + 1 :]
+        # What is only allowed or not is no rating: something has to be kept.
+        keeps = [each for each in following if isinstance(each, cst.If) and any(map(_assigns, each.body.body))]
+        tests = [each.test for each in keeps]
+        orders = [each for test in tests for each in program.find(cst.Comparison, test) if _is_of_order(each)]
+        if any(uses(each, name) for each in orders) and isinstance(value, _COMPUTED):
+            yield Score(value, words_at(program, value, task))
+
+
+def _assigns(line: cst.CSTNode) -> bool:
+    return isinstance(line, cst.SimpleStatementLine) and assignment(line) is not None
+
+
+def _is_of_order(comparison: cst.Comparison) -> bool:
+    signs = (cst.LessThan, cst.GreaterThan, cst.LessThanEqual, cst.GreaterThanEqual)
+    return any(isinstance(each.operator, signs) for each in comparison.comparisons)
 
 
 def _insides(task: Task) -> tuple[Inside | None, ...]:
