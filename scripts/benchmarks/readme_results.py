@@ -113,6 +113,7 @@ def sections() -> dict[str, str]:
         "ablation": ablation_table(json.loads((RESULTS / "ablation.json").read_text())),
         "ascent": ascent(),
         "own_ascents": own_ascents(),
+        "left_out": left_out(),
         "model": model_section(read()),
         "pair": pair_memory(),
         "statuses": markdown_table(
@@ -238,6 +239,19 @@ def own_ascents() -> str:
     p = content["all"]["differences"]["edit_gradient - edit_random"]["beats"]["p"]
     head = ["task", "Spearman", "along the gradient", "in a random direction", "difference", "ascents"]
     return markdown_table(head, rows) + f"\n\np of the difference, over all: {'< 0.001' if p < 0.001 else f'{p:.3f}'}."
+
+
+def left_out() -> str:
+    """What a search of a task comes to with a model that was trained without it."""
+    rows = []
+    for name, figures in json.loads((RESULTS / "left_out.json").read_text()).items():
+        row = [f"`{name}`", number(figures["best_in_corpus"][0], 6)]
+        for start in ("corpus", "reference"):
+            row += [number(mean(figures[start]["found"]), 6), f"{100 * figures[start]['valid']:.0f} %"]
+        rows.append(row)
+    return markdown_table(
+        ["task", "best in corpus", "found, from the corpus", "valid", "found, from the reference", "valid"], rows
+    )
 
 
 def _mean_correlation(content: dict[str, Any]) -> float:
