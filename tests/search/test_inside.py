@@ -276,7 +276,7 @@ def test_an_order_without_a_rule_is_sorted_by_one(tmp_path: Path) -> None:
     proposal = InnerRule().propose(Parent.of(plain, "own", 0.0), [], task, np.random.default_rng(0))
     assert proposal is not None
     assert "sorted(range(len(jobs)), key=lambda option:" in proposal.source
-    result = lhs_hf.search(objective=tardiness, template=plain, budget=15, store=False)
+    result = lhs_hf.search(objective=tardiness, template=plain, budget=10, store=False)
     assert result.found["search"] < 0.9 * result.reference["search"]
 
 
@@ -287,9 +287,9 @@ def test_tasks_that_choose_have_rules_of_their_own() -> None:
 
 
 def test_a_search_of_a_whole_solution_goes_beyond_its_template(task_file: Path) -> None:
-    result = lhs_hf.search(objective=tardiness, template=BY_KEY, budget=20, store=False)
+    result = lhs_hf.search(objective=tardiness, template=BY_KEY, budget=12, store=False)
     assert result.found["search"] < 0.9 * result.reference["search"]
-    result = lhs_hf.search(str(task_file), budget=20, store=False)
+    result = lhs_hf.search(str(task_file), budget=12, store=False)
     assert result.found["holdout"] < 0.9 * result.reference["holdout"]
 
 
