@@ -22,9 +22,9 @@ SHORTEST_BOUND = 1024
 """Entries that a solution of a `SimpleTask` may have in any case, unless the task says otherwise."""
 
 ANSWERS = ("choice", "scores", "priority")
+"""What a program may answer: an alternative, a number for each of them, or a number for one at a time."""
 SOLUTION = "solution"
 """What `SimpleTask.answers` may be beside `ANSWERS`: the program is no rule for single choices."""
-"""What a program may answer: an alternative, a number for each of them, or a number for one at a time."""
 
 _TIMES_LONGER = 4
 _ATTEMPTS = 20
