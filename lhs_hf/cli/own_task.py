@@ -79,14 +79,15 @@ def check_task(
 def _words(file: Path) -> list[str]:
     """The simple terms that rules of a task are written of, about an alternative `x`, also inside of its reference."""
     from ..corpus.augmentation.words import vocabulary
-    from ..search.edits.inner_rule import spelled
+    from ..search.edits.expressions import spelled
     from ..search.edits.inside import insides, ordering
+    from ..search.edits.loop_order import visits
     from ..tasks import get_task
     from ..tasks.roles import OPTION
 
     task = get_task(str(file))
     sorts = ordering(task)
-    known = [vocabulary(task), *(each.words for each in (*insides(task), sorts) if each is not None)]
+    known = [vocabulary(task), *(each.words for each in (*insides(task), *visits(task), sorts) if each is not None)]
     terms = [term.text.format(**spelled(words, OPTION)) for words in known for term in words.measured]
     return list(dict.fromkeys(terms))
 

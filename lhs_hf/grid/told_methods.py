@@ -11,7 +11,7 @@ from ..methods import LANGUAGE_METHODS, LanguageMethod, Method
 from ..methods.hill_climbing import ClimbSettings, HillClimbing, corpus_starts, reference_start
 from ..methods.told import Entry, Told, drive
 from ..methods.tools import MethodFactory, Tools
-from ..search.edits import Behaviours, InnerRule, NewRule
+from ..search.edits import Behaviours, InnerRule, LoopOrder, NewRule
 from .contender import Chosen, Contender, Work
 
 _TOLD, _CALLS, _TRANSCRIPT = "told.sqlite", "calls.sqlite", "transcript.jsonl"
@@ -102,9 +102,10 @@ def _climb(tools: Tools) -> Method:
 def _genetic(tools: Tools) -> Method:
     """Genetic programming, steady state; of a task of one's own by the types of its arguments."""
     shares = {"crossover": 0.5, "transform": 0.5}
-    rules = [each for each in (NewRule, InnerRule) if not tools.task.of_paper and each.applies(tools.task)]
+    rules = [each for each in (NewRule, InnerRule, LoopOrder) if not tools.task.of_paper and each.applies(tools.task)]
     if rules:
-        shares = {rules[0].name: 0.3, "transform": 0.3, "crossover": 0.3, "literals": 0.1}
+        written = {each.name: 0.3 / len(rules) for each in rules}
+        shares = {**written, "transform": 0.3, "crossover": 0.3, "literals": 0.1}
     return HillClimbing(tools.task, tools.starts, ClimbSettings(tools.seed, 20, shares), tools.behaviours)
 
 

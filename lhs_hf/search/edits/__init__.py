@@ -14,6 +14,7 @@ from .constants import Tuned, Tuner, tune
 from .inner_rule import InnerRule
 from .lanes import Lanes
 from .literals import Literal, literals, replaced
+from .loop_order import LoopOrder
 from .numbers import SameValue, Sizes, SparseLiterals
 from .parents import Edit, Parent, Proposal, draw_by_rank, draw_in_turn, draw_stranger
 from .proposer import Accepted, Known, Proposer, refusal
@@ -29,11 +30,12 @@ def edits(
     "literals", "same_value" and "sizes" change numbers, "lanes" makes rows of them longer, "transform" is one of the
     tree and "transforms" two or three, "crossover" joins two families, "choose_by" gives a rule to a program that has
     none, "restart" takes another family, "new_rule" writes a program anew, "rollout" plays what it chooses to the end,
-    "inner_rule" changes what is rated in a loop of a program that returns a whole solution.
+    "inner_rule" changes what is rated in a loop of a program that returns a whole solution, "loop_order" the order in
+    which its loops go through their entries.
 
     `behaviours` tells which numbers are live; None takes all for live. `restarts`: the programs to begin anew with;
-    without them "restart" is left out. `task`: whose programs are edited; "new_rule", "rollout" and "inner_rule" are
-    for those that they apply to.
+    without them "restart" is left out. `task`: whose programs are edited; "new_rule", "rollout", "inner_rule" and
+    "loop_order" are for those that they apply to.
     """
     chosen: list[Edit] = [
         SparseLiterals(behaviours),
@@ -51,6 +53,8 @@ def edits(
         chosen.append(Rollout())
     if task is not None and InnerRule.applies(task):
         chosen.append(InnerRule())
+    if task is not None and LoopOrder.applies(task):
+        chosen.append(LoopOrder())
     if restarts:
         chosen.append(Restart(restarts, TreeEdit()))
     return {edit.name: edit for edit in chosen}
@@ -66,6 +70,7 @@ __all__ = [
     "Known",
     "Lanes",
     "Literal",
+    "LoopOrder",
     "NewRule",
     "Parent",
     "Proposal",

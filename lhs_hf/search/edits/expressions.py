@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from dataclasses import replace
+from string import Formatter
 
+import libcst as cst
 import numpy as np
 
+from ...corpus.augmentation.editing import Program
 from ...corpus.augmentation.joining import draw_joined
 from ...corpus.augmentation.parametric import shorten
 from ...corpus.augmentation.vocabulary import Vocabulary
+from ...tasks.roles import OPTION
 
 _FURTHER_TERMS = (0.3, 0.45, 0.25)
 _JOINED, _FEW = 0.35, 4
+_PART = re.compile(r"part_\d+")
 
 
 def expression(words: Vocabulary, names: Mapping[str, str], generator: np.random.Generator) -> str:
@@ -53,3 +60,34 @@ def _drawn(words: Vocabulary, names: Mapping[str, str], generator: np.random.Gen
     term = draw_joined(words, generator) if generator.random() < _JOINED else None
     term = term or words.measured[int(generator.integers(len(words.measured)))]
     return term.text.format(**names), term.spread
+
+
+def spelled(words: Vocabulary, option: str) -> dict[str, str]:
+    """What stands for each name in the words of a place: variables for themselves."""
+    texts = [*words.terms, *words.phases, *(each.text for each in (*words.measured, *words.shared))]
+    return {name: name for text in texts for name in _read(text)} | {OPTION: option, **words.parts(option)}
+
+
+def signed(text: str, generator: np.random.Generator) -> str:
+    """A rule, or its opposite."""
+    return text if generator.random() < 0.5 else f"-({text})"
+
+
+def sayable(words: Vocabulary, program: Program, node: cst.CSTNode) -> Vocabulary | None:
+    """Those of some words whose names the program has at a place; None without any."""
+    around = [each for each in program.ancestors(node) if isinstance(each, cst.FunctionDef)]
+    own = {each.value for function in around for each in program.find(cst.Name, function)}
+    kept = replace(
+        words,
+        terms=tuple(each for each in words.terms if _read(each) <= own),
+        phases=tuple(each for each in words.phases if _read(each) <= own),
+        measured=tuple(each for each in words.measured if _read(each.text) <= own),
+        shared=tuple(each for each in words.shared if _read(each.text) <= own),
+    )
+    return kept if kept.terms and kept.measured else None
+
+
+def _read(template: str) -> set[str]:
+    """The variables that a template speaks of, without the alternative and its parts."""
+    names = (name for _, name, _, _ in Formatter().parse(template))
+    return {name for name in names if name and name != OPTION and not _PART.fullmatch(name)}

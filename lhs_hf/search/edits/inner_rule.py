@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
-from string import Formatter
 
 import libcst as cst
 import numpy as np
@@ -15,7 +13,7 @@ from ...corpus.augmentation.scoring import Score
 from ...corpus.augmentation.vocabulary import Vocabulary
 from ...tasks.base import Task
 from ...tasks.roles import OPTION
-from .expressions import expression, with_term
+from .expressions import expression, sayable, signed, spelled, with_term
 from .inside import Inside, insides, ordering, rated
 from .parents import Parent, Proposal
 
@@ -49,7 +47,7 @@ class InnerRule:
         program, scores = rated(parent.source, task)
         sorts = ordering(task)
         if sorts is not None and (not scores or generator.random() < _SORTED):
-            rule = _signed(expression(sorts.words, spelled(sorts.words, _NAMES[0]), generator), generator)
+            rule = signed(expression(sorts.words, spelled(sorts.words, _NAMES[0]), generator), generator)
             text = f"{task.signature()}\n    return sorted({sorts.listed}, key=lambda {_NAMES[0]}: {rule})\n"
             return Proposal(text, self.name, (), (rule,), parent.family)
         if not scores:
@@ -60,34 +58,24 @@ class InnerRule:
         others = [each for each in known if each is not None]
         inside = known[place] if len(known) == len(scores) else pick(generator, others)
         option = score.words[OPTION]
-        words = None if inside is None else _sayable(inside.words, program, score, option)
+        words = None if inside is None else sayable(inside.words, program, score.node)
         if inside is None or words is None:
             return None
         text = _rule(program.operand(score.node), inside, words, option, generator)
         return Proposal(program.replace(score.node, text), self.name, (parent.hash,), (text,), parent.family)
 
 
-def spelled(words: Vocabulary, option: str) -> dict[str, str]:
-    """What stands for each name in the words of a place: variables for themselves."""
-    texts = [*words.terms, *words.phases, *(each.text for each in (*words.measured, *words.shared))]
-    return {name: name for text in texts for name in _read(text)} | {OPTION: option, **words.parts(option)}
-
-
 def _rule(own: str, inside: Inside, words: Vocabulary, option: str, generator: np.random.Generator) -> str:
     """The text of a rating that takes the place of a program's `own`."""
     names = spelled(words, option)
     if generator.random() < _ANEW:
-        text = _signed(expression(words, names, generator), generator)
+        text = signed(expression(words, names, generator), generator)
     else:
         text, _ = with_term(own, inside.spread, words, names, generator)
     phase = pick(generator, words.phases)
     if phase is not None and generator.random() < _PHASED:
         return f"({text}) if {phase.format(**names)} else {own}"
     return text
-
-
-def _signed(text: str, generator: np.random.Generator) -> str:
-    return text if generator.random() < 0.5 else f"-({text})"
 
 
 def _renamed(
@@ -103,23 +91,3 @@ def _renamed(
     nodes = [each for each in program.find(cst.Name, scope) if each.value == option]
     other, others = rated(program.replace_names(nodes, {option: new}), task)
     return (other, others[place]) if len(others) == len(scores) else (program, score)
-
-
-def _sayable(words: Vocabulary, program: Program, score: Score, option: str) -> Vocabulary | None:
-    """Those of some words whose names the program has at a place; None without any."""
-    around = [each for each in program.ancestors(score.node) if isinstance(each, cst.FunctionDef)]
-    own = {each.value for function in around for each in program.find(cst.Name, function)}
-    kept = replace(
-        words,
-        terms=tuple(each for each in words.terms if _read(each) <= own),
-        phases=tuple(each for each in words.phases if _read(each) <= own),
-        measured=tuple(each for each in words.measured if _read(each.text) <= own),
-        shared=tuple(each for each in words.shared if _read(each.text) <= own),
-    )
-    return kept if kept.terms and kept.measured else None
-
-
-def _read(template: str) -> set[str]:
-    """The variables that a template speaks of, without the alternative and its parts."""
-    names = (name for _, name, _, _ in Formatter().parse(template))
-    return {name for name in names if name and name != OPTION and not _PART.fullmatch(name)}

@@ -8,13 +8,9 @@ words are derived from them alike (`corpus.augmentation.derived`).
 
 from __future__ import annotations
 
-import copy
-import sys
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from types import FrameType, ModuleType
 from typing import Any
 
 import libcst as cst
@@ -26,20 +22,16 @@ from ...corpus.augmentation.editing import read
 from ...corpus.augmentation.reading import assignment, target_names, uses
 from ...corpus.augmentation.scoring import Score, score_expressions, words_at
 from ...corpus.augmentation.vocabulary import Term, Vocabulary
-from ...programs import namespace
-from ...tasks.base import ProbeState, Program, Task
-from ...tasks.llm4ad import LLM4ADTask
+from ...tasks.base import ProbeState, Task
 from ...tasks.roles import STATES, is_number
 from ...tasks.simple import ANSWERS
 from ...tasks.whole import Whole
+from .spelled_out import spelled_out
+from .watch import SEEN, Decision, Watch, on_instances, on_probes, watched_function
 
 _KEPT, _ORDERING = "_insides", "_ordering"
-_WATCHED = "<watched>"
-_SEEN = "seen_from_outside"
 _RATED = "rated_alternatives"
-_INNER = ("<lambda>", "<listcomp>", "<genexpr>", "<setcomp>", "<dictcomp>")
 _COMPUTED = (cst.BinaryOperation, cst.UnaryOperation, cst.Call, cst.Subscript, cst.IfExp)
-_MOST_SEEN = 100_000
 _FEWEST = 4
 
 
@@ -116,8 +108,8 @@ def _has_length(calls: Sequence[tuple[Any, ...]], place: int, orders: Sequence[t
 
 @lru_cache(maxsize=64)
 def rated(source: str, task: Task) -> tuple[Text, list[Score]]:
-    """A program, and what it rates alternatives by that go by one name."""
-    program = read(source)
+    """A program with its choices by place spelled out, and what it rates alternatives by that go by one name."""
+    program = spelled_out(source)
     scores = [*score_expressions(program, task), *_compared(program, task)]
     scores = [each for each in scores if each.words.get("x", "_") != "_"]
     nodes = {each.node for each in scores}
@@ -143,7 +135,7 @@ def _compared(program: Text, task: Task) -> Iterator[Score]:
 
 
 def _assigns(line: cst.CSTNode) -> bool:
-    return isinstance(line, cst.SimpleStatementLine) and assignment(line) is not None
+    return isinstance(line, cst.SimpleStatementLine) and any(isinstance(each, cst.Assign) for each in line.body)
 
 
 def _is_of_order(comparison: cst.Comparison) -> bool:
@@ -158,30 +150,35 @@ def _insides(task: Task) -> tuple[Inside | None, ...]:
         program, scores = rated(task.template, task)
         watched = program.replace_many(
             [
-                (each.node, f"{_SEEN}({place}, {each.words['x']}, {program.code(each.node)})")
+                (each.node, f"{SEEN}({place}, {each.words['x']}, {program.code(each.node)})")
                 for place, each in enumerate(scores)
             ]
         )
         for place, each in enumerate(scores):
             watched = _begun(watched, place, each.words["x"])
-        names = [each.words["x"] for each in scores]
-        for played in (_on_probes, _on_instances):
-            first = _Watch(names)
-            played(_function(watched, task, first), task)
-            second = _Watch(names, first.chosen())
-            played(_function(watched, task, second), task)
-            known = [_inside(second.decisions(place)) for place in range(len(scores))]
-            if any(known):
-                break
+        return places(watched, [each.words["x"] for each in scores], task)
     except Exception:  # a person's own code; check-task names what is wrong with it
         return ()
+
+
+def places(text: str, names: Sequence[str], task: Task) -> tuple[Inside | None, ...]:
+    """What is known of each place of a watched program; `names`: what an alternative is called there."""
+    known: list[Inside | None] = []
+    for played in (on_probes, on_instances):
+        first = Watch(names)
+        played(watched_function(text, task, first), task)
+        second = Watch(names, first.chosen())
+        played(watched_function(text, task, second), task)
+        known = [inside_of(second.decisions(place)) for place in range(len(names))]
+        if any(known):
+            break
     return tuple(known)
 
 
 def _begun(text: str, place: int, option: str) -> str:
     """A watched program that also says when a place begins with the first of its alternatives."""
     program = read(text)
-    seen = (each for each in program.find(cst.Call) if program.code(each).startswith(f"{_SEEN}({place}, "))
+    seen = (each for each in program.find(cst.Call) if program.code(each).startswith(f"{SEEN}({place}, "))
     node = next(seen, None)
     for ancestor in () if node is None else program.ancestors(node):
         begins: cst.CSTNode | None = None
@@ -192,116 +189,8 @@ def _begun(text: str, place: int, option: str) -> str:
         elif isinstance(ancestor, (cst.ListComp, cst.GeneratorExp)) and option in target_names(ancestor.for_in.target):
             begins = ancestor.for_in.iter
         if begins is not None:
-            return program.replace(begins, f"{_SEEN}.begin({place}, {program.code(begins)})")
+            return program.replace(begins, f"{SEEN}.begin({place}, {program.code(begins)})")
     return text
-
-
-class _Enough(BaseException):
-    """Ends a program that has shown enough; no `except` of its own stops it by accident."""
-
-
-@dataclass
-class _Decision:
-    """Alternatives that were rated one after the other, their ratings, and the variables that stayed as they were."""
-
-    frame: FrameType
-    seen: set[str] = field(default_factory=set)
-    options: list[Any] = field(default_factory=list)
-    ratings: list[Any] = field(default_factory=list)
-    variables: dict[str, Any] = field(default_factory=dict)
-    copies: dict[str, Any] = field(default_factory=dict)
-
-
-class _Watch:
-    """Stands around a rating: called with its place, the alternative and the rating, which it returns.
-
-    Args:
-        names: what an alternative is called at each place.
-        chosen: the decisions that are kept, by place; None counts them only.
-    """
-
-    def __init__(self, names: Sequence[str], chosen: dict[int, set[int]] | None = None) -> None:
-        self._names, self._chosen = names, chosen
-        self._open: dict[int, _Decision] = {}
-        self._counts: dict[int, int] = {}
-        self._kept: dict[int, list[_Decision]] = {}
-        self._calls = 0
-
-    def __call__(self, place: int, option: Any, rating: Any) -> Any:
-        self._calls += 1
-        if self._calls > _MOST_SEEN:
-            raise _Enough
-        frame, variables = _surroundings(sys._getframe(1))
-        key = repr(option)
-        decision = self._open.get(place)
-        if decision is None or decision.frame is not frame or key in decision.seen:
-            decision = self._open[place] = _Decision(frame)
-            number = self._counts[place] = self._counts.get(place, 0) + 1
-            if self._chosen is not None and number - 1 in self._chosen.get(place, ()):
-                self._kept.setdefault(place, []).append(decision)
-                variables.pop(self._names[place], None)
-                decision.variables = dict(variables)
-                decision.copies = {name: copy.deepcopy(each) for name, each in decision.variables.items()}
-        decision.seen.add(key)
-        if decision.copies:
-            decision.options.append(copy.deepcopy(option))
-            decision.ratings.append(rating)
-            for name in [name for name, each in decision.variables.items() if variables.get(name) is not each]:
-                del decision.variables[name], decision.copies[name]
-        return rating
-
-    def begin(self, place: int, value: Any) -> Any:
-        """What is rated next at a place belongs to another decision; returns the value that it stands around."""
-        self._open.pop(place, None)
-        return value
-
-    def chosen(self) -> dict[int, set[int]]:
-        """Of each place as many decisions as are read, evenly from all that there were."""
-        return {
-            place: set(np.linspace(0, count - 1, min(2 * STATES, count)).astype(int).tolist())
-            for place, count in self._counts.items()
-        }
-
-    def decisions(self, place: int) -> list[_Decision]:
-        """Those kept of a place that had a choice."""
-        return [each for each in self._kept.get(place, ()) if len(each.options) > 1][:STATES]
-
-
-def _surroundings(frame: FrameType) -> tuple[FrameType, dict[str, Any]]:
-    """The function around a rating, and its variables: those of a lambda or a comprehension belong to it."""
-    scopes = [frame.f_locals]
-    while frame.f_code.co_name in _INNER and frame.f_back is not None and frame.f_back.f_code.co_filename == _WATCHED:
-        frame = frame.f_back
-        scopes.append(frame.f_locals)
-    every = {name: each for scope in reversed(scopes) for name, each in scope.items()}
-    return frame, {name: each for name, each in every.items() if name.isidentifier() and _is_plain(each)}
-
-
-def _is_plain(value: Any) -> bool:
-    return not callable(value) and not isinstance(value, (ModuleType, Iterator))
-
-
-def _function(text: str, task: Task, watch: _Watch) -> Program:
-    """The function of a program that is watched."""
-    scope = {**namespace(), _SEEN: watch}
-    exec(compile(text, _WATCHED, "exec"), scope)  # noqa: S102  (a person's own reference, as in `load_function`)
-    function: Program = scope[task.function_name]
-    return function
-
-
-def _on_probes(function: Program, task: Task) -> None:
-    """Run a function on the calls of the probe states; one that fails on some shows what it can."""
-    with suppress(_Enough):
-        for call in list({id(call): call for state in task.probes for call in state.calls}.values())[:STATES]:
-            with suppress(Exception):
-                function(*copy.deepcopy(call))
-
-
-def _on_instances(function: Program, task: Task) -> None:
-    """Run a function as it is evaluated, where the task is a person's own function or evaluation."""
-    if isinstance(task, LLM4ADTask):
-        with suppress(_Enough, Exception):
-            task.rollout(function, "search")
 
 
 @dataclass(frozen=True)
@@ -317,7 +206,7 @@ class _Place:
         return list(arguments[self.arguments.index(self.alternatives)])
 
 
-def _inside(decisions: Sequence[_Decision]) -> Inside | None:
+def inside_of(decisions: Sequence[Decision]) -> Inside | None:
     """The words of a place; None where it had too few decisions, or nothing tells their alternatives apart."""
     if len(decisions) < _FEWEST:
         return None
@@ -360,7 +249,7 @@ def _without(words: Vocabulary, name: str) -> Vocabulary:
     )
 
 
-def _spread(decisions: Sequence[_Decision]) -> float:
+def _spread(decisions: Sequence[Decision]) -> float:
     if not all(is_number(rating) for each in decisions for rating in each.ratings):
         return 0.0
     spread = float(np.mean([np.std(np.array(each.ratings, dtype=np.float64)) for each in decisions]))

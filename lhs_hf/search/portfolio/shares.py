@@ -19,7 +19,14 @@ SUCCESS = ("incumbent", "entered")
 """Outcomes of a child that is good for something."""
 
 FIRST_ROUNDS = 3
-FIRST_EDITS = {"new_rule": 0.16, "inner_rule": 0.16, "rollout": 0.04, "literals": 0.04, "same_value": 0.04}
+FIRST_EDITS = {
+    "new_rule": 0.16,
+    "inner_rule": 0.16,
+    "loop_order": 0.08,
+    "rollout": 0.04,
+    "literals": 0.04,
+    "same_value": 0.04,
+}
 """Edits that each of the first rounds begins with where nothing is known of a task: shares of the budget.
 
 Few simple rules are good, and those are what all further edits begin with.

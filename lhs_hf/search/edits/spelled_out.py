@@ -1,0 +1,50 @@
+"""Choices by place, `loads.index(min(loads))` and `np.argmin(loads)`, as a choice by a key, which terms can join."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from ...corpus.augmentation.editing import Program, read
+from ...corpus.augmentation.reading import called
+
+_NAMES = ("option", "candidate", "entry")
+_BY_PLACE = {"np.argmin": "min", "np.argmax": "max", ".argmin": "min", ".argmax": "max"}
+_RATINGS = (cst.Name, cst.Subscript, cst.Attribute)
+
+
+def spelled_out(source: str) -> Program:
+    """A program with `min(range(len(loads)), key=lambda option: loads[option])` where it chooses by place.
+
+    Only of what has a name, or is an entry of that: anything else would be computed once for every alternative.
+    """
+    program = read(source)
+    name = next((each for each in _NAMES if each not in program.names), None)
+    if name is None:
+        return program
+    texts = []
+    for call in program.find(cst.Call):
+        choice = _by_place(program, call)
+        if choice is not None:
+            chooses, ratings = choice
+            texts.append((call, f"{chooses}(range(len({ratings})), key=lambda {name}: {ratings}[{name}])"))
+    return read(program.replace_many(texts)) if texts else program
+
+
+def _by_place(program: Program, call: cst.Call) -> tuple[str, str] | None:
+    """Of a call that is the place of the least or the greatest: `min` or `max`, and what it looks through."""
+    method = call.func if isinstance(call.func, cst.Attribute) else None
+    name, arguments = called(call), [each.value for each in call.args if each.keyword is None and not each.star]
+    if method is None or len(arguments) != len(call.args):
+        return None
+    if name == ".index" and len(arguments) == 1 and called(arguments[0]) in ("min", "max"):
+        extreme = arguments[0]
+        inner = [each.value for each in extreme.args] if isinstance(extreme, cst.Call) else []
+        same = len(inner) == 1 and program.code(inner[0]) == program.code(method.value)
+        return (called(extreme), program.code(method.value)) if same and isinstance(inner[0], _RATINGS) else None
+    if name not in _BY_PLACE or len(arguments) != (0 if name.startswith(".") else 1):
+        return None
+    ratings = arguments[0] if arguments else method.value
+    around = program.parents.get(program.parents.get(call, call), call)
+    if not isinstance(ratings, _RATINGS) or called(around) in ("np.unravel_index", "divmod"):
+        return None
+    return _BY_PLACE[name], program.code(ratings)
