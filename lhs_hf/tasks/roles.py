@@ -106,6 +106,12 @@ class Roles:
         """Those of some names whose values are places in the rows of an argument."""
         return [name for name in names if name != table and self._is_place(name, table, True)]
 
+    @cached_property
+    def by_pairs(self) -> frozenset[str]:
+        """The arguments that are dictionaries by pairs, or lists of edges."""
+        kinds = (is_by_pairs, is_edges)
+        return frozenset(name for name in self.arguments if any(all(map(kind, self.values(name))) for kind in kinds))
+
     def is_id(self, name: str) -> bool:
         """Whether a value is a place or key of some argument, part of its keys, or a place in the rows of a table."""
         others = [other for other in self.arguments if other != name and (other != self.listing or self.by_keys)]
@@ -114,15 +120,16 @@ class Roles:
         return any(self.places_in_rows(other, [name]) for other in others if self.kinds[other] == "table")
 
     def in_keys(self, container: str, name: str) -> bool:
-        """Whether an argument is a dictionary by pairs, and a value is nearly always part of one."""
-        wholes = [option[container] for situation in self.situations for option in situation.options]
-        if not all(is_by_pairs(whole) for whole in wholes):
+        """Whether an argument is a dictionary by pairs or a list of pairs, and a value is nearly always part of one."""
+        if container not in self.by_pairs:
             return False
         pairs = self._pairs(name, container)
-        inside = sum(_is_key(key) and any(key in pair for pair in whole) for key, whole in pairs)
+        inside = sum(_is_key(key) and any(key in list(pair)[:2] for pair in whole) for key, whole in pairs)
         return bool(pairs) and inside >= _MOSTLY * len(pairs)
 
     def _is_place(self, name: str, container: str, in_rows: bool = False) -> bool:
+        if self.in_keys(container, name):
+            return False
         pairs = self._pairs(name, container)
         if in_rows:
             pairs = [(key, entries(whole)[0]) for key, whole in pairs if len(whole)]
@@ -227,6 +234,20 @@ def is_by_pairs(value: Any) -> bool:
         and all(isinstance(key, tuple) and len(key) == 2 for key in value)
         and all(map(is_number, value.values()))
     )
+
+
+def is_edges(value: Any) -> bool:
+    """Whether a value is a list of edges: two different ends of each, numbers or strings, and what else it has."""
+    if not isinstance(value, (list, tuple, set, frozenset, np.ndarray)) or not len(value):
+        return False
+    rows = [list(row) if isinstance(row, (list, tuple, np.ndarray)) else [] for row in value]
+    return len({len(row) for row in rows}) == 1 and all(map(_is_edge, rows))
+
+
+def _is_edge(row: Sequence[Any]) -> bool:
+    ends = row[:2]
+    same = all(map(is_whole, ends)) or all(isinstance(each, str) for each in ends)
+    return 2 <= len(row) <= _FEW and same and ends[0] != ends[1] and all(map(is_number, row[2:]))
 
 
 # -- kinds of values ---------------------------------------------------------------------------------------------------

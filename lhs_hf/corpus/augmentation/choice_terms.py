@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...tasks.roles import OPTION, entries, is_by_pairs, is_number, is_whole, shape
+from .edge_terms import is_edge_list, of_edges
 from .facets import Facets
 from .lookup_terms import of_lookups
 from .measuring import evaluated
@@ -47,7 +48,8 @@ def of_choice(known: Facets) -> Iterator[str]:
         yield from _by_pairs(known, name)
     for name in known.of("other"):
         yield from _relations(known, name)
-    for name in known.of("table"):
+    yield from of_edges(known, known.keys, lists)
+    for name in (each for each in known.of("table") if not is_edge_list(known, each, known.keys)):
         yield from _either(known, _of_table(known, name, lists))
     yield from _of_points(known, lists)
     yield from of_lookups(known, lists)

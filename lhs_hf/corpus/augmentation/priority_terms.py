@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations, permutations
 
 from .choice_terms import COORDINATES, apart, between, entry, occurrences, point_width
+from .edge_terms import of_edges
 from .facets import Facets
 
 
@@ -15,6 +16,7 @@ def of_priority(known: Facets) -> Iterator[str]:
     names = [known.whole(name) for name in arguments]
     yield from (known.whole(name) for name in arguments if not known.is_id(name))
     yield from between(known, known.places)
+    yield from of_edges(known, known.of("scalar", "name"), [known.whole(name) for name in known.of("ids")])
     for name in arguments:
         word, empty = known.whole(name), _may_be_empty(known, name)
         yield from (f"{function}({word})" for function in ("len", "sum"))
