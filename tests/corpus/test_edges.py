@@ -137,6 +137,25 @@ def test_names_make_no_difference_to_edges() -> None:
     assert list(other) == renamed
 
 
+def test_pairs_of_different_things_are_no_edges() -> None:
+    """Hours by job and machine, of which both are numbered from 0."""
+
+    class Shop(Ends):
+        template = "def choose(left, hours):\n    return left[0]\n"
+
+        def construct(self, program, instance):
+            hours = {(job, machine): (3 * job + machine) % 5 + 1 for job in range(4) for machine in range(4)}
+            left = sorted(hours)
+            while left:
+                left.remove(self.ask(program, list(left), hours))
+            return [0]
+
+    terms = derived_vocabulary(Shop()).terms
+    assert "sum(v for k, v in {hours}.items() if k[0] == {part_0})" in terms
+    assert "sum(v for k, v in {hours}.items() if k[1] == {part_1})" in terms
+    assert not any("in k" in term.replace("k, v in", "") for term in terms)
+
+
 def test_an_end_that_is_shown_alone() -> None:
     terms = derived_vocabulary(OneACall()).terms
     assert "sum(1 for k in {links} if {node} in k[:2])" in terms

@@ -67,6 +67,7 @@ def of_choice(known: Facets) -> Iterator[str]:
             yield f"sum(1 for other in {known.whole(known.listing)} if set(other) & set({{x}}))"
     for name in known.of("names"):
         yield from _of_texts(known, name)
+    yield from of_edges(known, known.keys, lists, listed=True)
     yield from (known.whole(key) for key in known.keys if known.is_id(key))
 
 
