@@ -42,11 +42,11 @@ class WrittenSettings:
     """
 
     children: int = 16
-    fewest: int = 4
-    rounds: int = 4
+    fewest: int = 12
+    rounds: int = 12
     change: int = 0
     choose: Literal["score", "gradient", "random"] = "score"
-    sampling: EditSampling = field(default_factory=lambda: EditSampling(max_actions=24))
+    sampling: EditSampling = field(default_factory=lambda: EditSampling(temperature=0.7, max_actions=24))
 
 
 class Editing:
@@ -161,7 +161,7 @@ class Editing:
         return self._editor.sample(read, condition, noise, settings.sampling)
 
     def _is_new(self, edit: WrittenEdit, parent: Parent, task: Task) -> bool:
-        if refusal(edit.source, task, {parent.hash}) is not None:
+        if refusal(edit.source, task, {parent.hash}) is not None or self._behaviours.breaks(edit.source, parent.source):
             return False
         return self._behaviours.key(edit.source) not in (None, self._behaviours.key(parent.source))
 
