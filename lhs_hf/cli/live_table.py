@@ -75,8 +75,12 @@ class LiveTable:
         """Say what came of a split: these lines stay. The first also says where the program lies."""
         if not self.active and not self.lines:
             return
+        from ..search.comparison import FIRST_SPLITS
+
         if self.best is not None:
             self._say(f"the search is over, its program is in {self.best}; now it is compared on every split")
+            if set(self.task.splits) - set(FIRST_SPLITS):
+                self._say("that may take longer than the search; Ctrl-C on a test split ends with what is known")
             self.best = None
         names = {"found": "found", "reference": "reference", "corpus": "best in corpus"}
         values = (

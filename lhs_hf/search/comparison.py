@@ -17,7 +17,8 @@ Table = Mapping[str, Mapping[str, Evaluation]]
 SplitListener = Callable[[str, dict[str, float | None]], None]
 """Called with the name of a split and the objectives there by the name of a program, None for one that fails."""
 
-_FIRST = ("search", "holdout")
+FIRST_SPLITS = ("search", "holdout")
+"""What programs are compared on first: a comparison that is interrupted later has a result."""
 
 
 def compare_on_splits(
@@ -33,21 +34,30 @@ def compare_on_splits(
 
     Split after split, `search` and `holdout` first: large test splits may take longer than the search. `known`: what
     the search has measured on `search`, by program text. Once `stop` says yes, what is not measured yet is left out of
-    the table. `on_stage` is told which program meets which split, `on_split` what came of a split.
+    the table; so it is where a person interrupts a split behind these two. `on_stage` is told which program meets which
+    split, `on_split` what came of a split.
     """
     measured: dict[str, dict[str, Evaluation]] = {name: {} for name in programs}
-    for split in sorted(task.splits, key=lambda each: _FIRST.index(each) if each in _FIRST else len(_FIRST)):
+    interrupted = False
+    for split in sorted(
+        task.splits, key=lambda each: FIRST_SPLITS.index(each) if each in FIRST_SPLITS else len(FIRST_SPLITS)
+    ):
         for name, source in programs.items():
             if source is None:
                 continue
             if split == "search" and source in known:
                 measured[name][split] = known[source]
                 continue
-            if stop is not None and stop():
+            if interrupted or (stop is not None and stop()):
                 continue
             if on_stage is not None:
                 on_stage(f"{name} on {split}")
-            measured[name][split] = evaluator.evaluate(source, split)
+            try:
+                measured[name][split] = evaluator.evaluate(source, split)
+            except KeyboardInterrupt:
+                if split in FIRST_SPLITS:
+                    raise
+                interrupted = True
         row = {name: each[split].objective for name, each in measured.items() if split in each}
         if on_split is not None and row:
             on_split(split, row)

@@ -125,6 +125,12 @@ def _searched(
         if run.folder is not None:
             write_text(run.folder / "best.py", best.program)
         on_search, known = _on_search(evaluator, outcome, (best.program, task.template, row))
+        decided, given = evaluator.probe(best.program), best.role == OWN
+        kind = novelty(task, Reference.of_task(task), best.program, decided, on_search[0] or (), given)
+        if watcher.on_stage is not None:
+            watcher.on_stage("private holdout")
+        checked = private_holdout.check(task, evaluator, secret, best.program, on_search, row, watcher.stop)
+        # Last, since it may be interrupted: large splits take longest.
         table = compare_on_splits(
             task,
             evaluator,
@@ -134,11 +140,6 @@ def _searched(
             watcher.on_stage,
             watcher.on_split,
         )
-        decided, given = evaluator.probe(best.program), best.role == OWN
-        kind = novelty(task, Reference.of_task(task), best.program, decided, on_search[0] or (), given)
-        if watcher.on_stage is not None:
-            watcher.on_stage("private holdout")
-        checked = private_holdout.check(task, evaluator, secret, best.program, on_search, row, watcher.stop)
     result = _result(run, outcome, known, table, checked, best_row, kind)
     # The history of a long search is no value for a database, and follows from the candidates.
     history = [] if beyond_memory(outcome.candidates) else result.history

@@ -73,6 +73,31 @@ def test_what_tells_most_is_measured_first_and_told_at_once() -> None:
     assert table["corpus"] == {}
 
 
+def test_a_split_that_is_interrupted_ends_the_comparison_with_what_is_known() -> None:
+    told = []
+
+    class Interrupted:
+        def __init__(self, at: str) -> None:
+            self.at = at
+
+        def evaluate(self, source: str, split: str) -> Evaluation:
+            if (split, source) == (self.at, "old"):
+                raise KeyboardInterrupt
+            return evaluation(float(len(source)))
+
+    def compared(at: str):
+        programs, listener = {"found": "new", "reference": "old"}, lambda split, row: told.append((split, sorted(row)))
+        return compare_on_splits(TSP, Interrupted(at), programs, {}, on_split=listener)
+
+    table = compared("test-100")
+    assert list(table["found"]) == ["search", "test-50", "test-100", "holdout"]
+    assert list(table["reference"]) == ["search", "test-50", "holdout"]
+    assert told[-1] == ("test-100", ["found"])
+    for first in ("search", "holdout"):
+        with pytest.raises(KeyboardInterrupt):
+            compared(first)
+
+
 def test_what_can_not_be_compared_has_no_gain() -> None:
     known = evaluation(1.0, 2.0)
     assert gain(FAILED, known) is None

@@ -79,7 +79,7 @@ def test_a_child_goes_uphill_and_no_other_one_does_more(writer, components, eval
         for choose in ("gradient", "random")
     )
     start = uphill.point(parent.source, KNAPSACK)
-    direction = uphill.direction(start, KNAPSACK, torch.Generator())
+    direction = uphill.direction(start, KNAPSACK, torch.Generator(), "gradient")
     with torch.no_grad():
         assert components.score((start + 0.1 * direction)[None]) > components.score(start[None])
     along = {"uphill": [], "anywhere": []}

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from ..components import Components
 
 
+Choice = Literal["score", "gradient", "random"]
+
+
 @dataclass(frozen=True)
 class WrittenSettings:
     """How children are written.
@@ -45,7 +48,7 @@ class WrittenSettings:
     fewest: int = 12
     rounds: int = 12
     change: int = 0
-    choose: Literal["score", "gradient", "random"] = "score"
+    choose: Choice = "score"
     sampling: EditSampling = field(default_factory=lambda: EditSampling(temperature=0.7, max_actions=24))
 
 
@@ -77,11 +80,16 @@ class Editing:
         self._search, self._settings = search, settings
         self._behaviours = Behaviours(evaluator, practice=False)
         self._points: Recent[str, Tensor | None] = Recent(REMEMBERED)
+        self._last: tuple[tuple[str, int] | None, dict[str, WrittenEdit]] = (None, {})
 
     def propose(
         self, parent: Parent, pool: Sequence[Parent], task: Task, generator: np.random.Generator
     ) -> Proposal | None:
         """A child of the parent; None if the editor or the encoder can not read it, or wrote none that is new."""
+        return self.propose_by(self._settings.choose, parent, task, generator)
+
+    def propose_by(self, choose: Choice, parent: Parent, task: Task, generator: np.random.Generator) -> Proposal | None:
+        """The same, chosen otherwise than the settings say; of one parent and draw the same children are written."""
         try:
             read = self._editor.parent(parent.source, task)
         except ValueError:
@@ -91,10 +99,14 @@ class Editing:
             return None
         # Streams of their own: what is written does not depend on where it is to go.
         noise, other = (torch.Generator().manual_seed(int(seed)) for seed in generator.integers(2**63, size=2))
-        direction = self.direction(start, task, other)
-        edits = self._new_children(read, parent, task, noise)
+        direction = self.direction(start, task, other, choose)
+        written = (parent.hash, noise.initial_seed())
+        if self._last[0] != written:
+            self._last = written, self._new_children(read, parent, task, noise)
+        edits = self._last[1]
         points = {source: self.point(source, task) for source in edits}
-        values = {source: self._value(point, start, direction) for source, point in points.items() if point is not None}
+        known = {source: point for source, point in points.items() if point is not None}
+        values = {source: self._value(point, start, direction, choose) for source, point in known.items()}
         if not values:
             return None
         edit = edits[max(values, key=lambda source: values[source])]
@@ -129,17 +141,17 @@ class Editing:
                 self._points[source] = None
         return self._points[source]
 
-    def direction(self, start: Tensor, task: Task, noise: torch.Generator) -> Tensor:
+    def direction(self, start: Tensor, task: Task, noise: torch.Generator, choose: Choice) -> Tensor:
         """From a point (d,) to where the gradient leads, or a random direction: (d,), in standard deviations."""
-        if self._settings.choose != "random" and self._components.fitted:
+        if choose != "random" and self._components.fitted:
             objective = ascent_objective(self._components, self._search, task)
             target = ascend(start[None], start[None], objective, self._search, self._components.scale)[0]
             return (target - start) / self._components.scale**2
         return random_directions((1, len(start)), noise)[0] / self._components.scale
 
     @torch.no_grad()
-    def _value(self, point: Tensor, start: Tensor, direction: Tensor) -> float:
-        if self._settings.choose == "score" and self._components.fitted:
+    def _value(self, point: Tensor, start: Tensor, direction: Tensor, choose: Choice) -> float:
+        if choose == "score" and self._components.fitted:
             return float(self._components.score(point[None]))
         return float((point - start) @ direction)
 

@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import torch
@@ -19,7 +19,7 @@ from lhs_hf.models.program_editor import ProgramEditor
 from lhs_hf.search.ascent import ascend, random_directions
 from lhs_hf.search.components import Components
 from lhs_hf.search.edits import Accepted, Behaviours, Edit, Known, Parent, Proposal, Proposer, edits
-from lhs_hf.search.edits.written import Editing, WrittenSettings
+from lhs_hf.search.edits.written import Choice, Editing
 from lhs_hf.search.objective import ascent_objective
 from lhs_hf.search.settings import SearchSettings
 from lhs_hf.tasks.base import Task
@@ -53,6 +53,13 @@ class Setting:
     def behaviours(self) -> Behaviours:
         """Decisions on probe states."""
         return Behaviours(self.evaluator, practice=False)
+
+    @cached_property
+    def editing(self) -> Editing:
+        """What writes children with the editor: all that choose among them get the same ones of a parent."""
+        if self.editor is None:
+            raise CallError("the model has no editor; expected one, or --editor FOLDER")
+        return Editing(self.editor, self.components, self.evaluator, self.search)
 
     @cached_property
     def pool(self) -> list[Parent]:
@@ -138,11 +145,14 @@ def editor_random(setting: Setting) -> Propose:
     return _written(setting, "random")
 
 
-def _written(setting: Setting, choose: Literal["score", "gradient", "random"]) -> Propose:
-    if setting.editor is None:
-        raise CallError("the model has no editor; expected one, or --editor FOLDER")
-    settings = WrittenSettings(choose=choose)
-    return written(Editing(setting.editor, setting.components, setting.evaluator, setting.search, settings), setting)
+def _written(setting: Setting, choose: Choice) -> Propose:
+    editing = setting.editing
+
+    def propose(parent: Parent, generator: np.random.Generator) -> Child | None:
+        proposal = editing.propose_by(choose, parent, setting.task, generator)
+        return None if proposal is None else Child(proposal.source, proposal.operator)
+
+    return propose
 
 
 def written(edit: Edit, setting: Setting) -> Propose:
