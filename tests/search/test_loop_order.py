@@ -180,6 +180,28 @@ def rule(loads, table, here, array):
     assert lines[6:] == text.splitlines()[6:]
 
 
+def test_a_key_that_is_no_lambda_is_spelled_out() -> None:
+    program = spelled_out("""
+def rule(left, table, loads):
+    first = min(left, key=loads.get)
+    last = max(left, key=table[first].__getitem__)
+    longest = sorted(left, key=len, reverse=True)
+    third = min(left, key=itemgetter(2))
+    fourth = min(left, key=operator.itemgetter("hours"))
+    left.sort(key=own)
+    return max(left, key=itemgetter(1, 2))
+""")
+    assert program.code(program.module).splitlines()[2:] == [
+        "    first = min(left, key=lambda option: loads.get(option))",
+        "    last = max(left, key=lambda option: table[first][option])",
+        "    longest = sorted(left, key=lambda option: len(option), reverse=True)",
+        "    third = min(left, key=lambda option: option[2])",
+        '    fourth = min(left, key=lambda option: option["hours"])',
+        "    left.sort(key=own)",
+        "    return max(left, key=itemgetter(1, 2))",
+    ]
+
+
 def test_a_choice_by_place_gets_a_rule(tmp_path: Path) -> None:
     task = task_of_function(last_end, LEAST_LOADED, tmp_path)
     [inside] = insides(task)

@@ -1,33 +1,54 @@
-"""Choices by place, `loads.index(min(loads))` and `np.argmin(loads)`, as a choice by a key, which terms can join."""
+"""Choices that are written short, as a choice by the key of a lambda, which terms can join.
+
+By place, `loads.index(min(loads))` and `np.argmin(loads)`; by a key that is a method or a function, `key=loads.get`.
+"""
 
 from __future__ import annotations
 
 import libcst as cst
 
 from ...corpus.augmentation.editing import Program, read
-from ...corpus.augmentation.reading import called
+from ...corpus.augmentation.reading import called, is_name, is_one_of
 
 _NAMES = ("option", "candidate", "entry")
 _BY_PLACE = {"np.argmin": "min", "np.argmax": "max", ".argmin": "min", ".argmax": "max"}
 _RATINGS = (cst.Name, cst.Subscript, cst.Attribute)
+_FUNCTIONS = ("len", "sum", "min", "max", "abs")
+_LOOKUPS = {"get": ".get({})", "__getitem__": "[{}]"}
 
 
 def spelled_out(source: str) -> Program:
     """A program with `min(range(len(loads)), key=lambda option: loads[option])` where it chooses by place.
 
-    Only of what has a name, or is an entry of that: anything else would be computed once for every alternative.
+    Only of what has a name, or is an entry of that: anything else would be computed once for every alternative. Keys
+    that are no lambdas become some.
     """
     program = read(source)
     name = next((each for each in _NAMES if each not in program.names), None)
     if name is None:
         return program
-    texts = []
+    texts: list[tuple[cst.CSTNode, str]] = []
+    for argument in program.find(cst.Arg):
+        if is_name(argument.keyword, "key"):
+            rating = _by_key(program, argument.value, name)
+            texts += [] if rating is None else [(argument.value, f"lambda {name}: {rating}")]
     for call in program.find(cst.Call):
         choice = _by_place(program, call)
         if choice is not None:
             chooses, ratings = choice
             texts.append((call, f"{chooses}(range(len({ratings})), key=lambda {name}: {ratings}[{name}])"))
     return read(program.replace_many(texts)) if texts else program
+
+
+def _by_key(program: Program, key: cst.BaseExpression, option: str) -> str | None:
+    """What a key says of an alternative, where it is a method of a collection, a builtin or an item getter."""
+    if isinstance(key, cst.Attribute) and key.attr.value in _LOOKUPS and isinstance(key.value, _RATINGS):
+        return program.code(key.value) + _LOOKUPS[key.attr.value].format(option)
+    if is_one_of(key, _FUNCTIONS):
+        return f"{key.value}({option})"
+    if isinstance(key, cst.Call) and called(key) in ("itemgetter", ".itemgetter") and len(key.args) == 1:
+        return f"{option}[{program.code(key.args[0].value)}]"
+    return None
 
 
 def _by_place(program: Program, call: cst.Call) -> tuple[str, str] | None:
