@@ -6,6 +6,7 @@
 
     OMP_NUM_THREADS=1 python scripts/benchmarks/true_ascent.py --split validation --parents 10
     OMP_NUM_THREADS=1 python scripts/benchmarks/true_ascent.py --split test --parents 100       the published run
+    python scripts/benchmarks/true_ascent.py --split test --proposers editor editor_random --keep        some of it anew
     python scripts/benchmarks/true_ascent.py --proposers edit editor=some.module:function       another proposer
 
 Proposers: `edit` (one edit of the tree), `screened` (the one of four that the surrogate likes), `gradient` and `random`
@@ -30,13 +31,14 @@ from typing import Any
 import numpy as np
 import torch
 from ascents.proposers import PROPOSERS, Child, Propose, Setting, proposer
-from ascents.summary import summarize
+from ascents.summary import beside, summarize
 from latents.moves import choose_parents
 from latents.records import RecordStore
 
 from lhs_hf import programs
 from lhs_hf.corpus.dataset import CorpusRow, corpus_tasks, load_corpus
 from lhs_hf.corpus.novelty import Reference, tolerance
+from lhs_hf.errors import CallError
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.evaluation.cache import EvaluationCache
 from lhs_hf.models.composite import open_model
@@ -62,6 +64,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--database", type=Path, help="default: runs/true_ascent-SPLIT.sqlite")
     parser.add_argument("--output", type=Path, default=ROOT / "results" / "true_ascent.json")
+    parser.add_argument("--keep", action="store_true", help="figures of other proposers that --output has stay there")
     return parser.parse_args()
 
 
@@ -146,6 +149,11 @@ def main() -> None:
             print(f"{name}: {time.monotonic() - started:.0f} s", file=sys.stderr, flush=True)
         records = store.records()
     table = summarize(records, options.seed)
+    if options.keep:
+        before = json.loads(options.output.read_text(encoding="utf-8"))
+        if before["settings"] != identity:
+            raise CallError(f"{options.output} was measured otherwise ({before['settings']}, not {identity})")
+        table = beside(before, table)
     options.output.parent.mkdir(parents=True, exist_ok=True)
     options.output.write_text(json.dumps({"settings": identity, **table}, indent=1) + "\n")
     show(table)

@@ -34,6 +34,29 @@ def summarize(records: Sequence[Record], seed: int = 0) -> dict[str, Any]:
     return {"all": _compare(records, seed), "tasks": by_task}
 
 
+def beside(before: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
+    """A summary with what another one has of other proposers.
+
+    Differences of two proposers stay where neither is measured anew: those of an earlier run meet other draws.
+    """
+    tasks = {
+        task: _beside(before["tasks"].get(task, {}), table["tasks"].get(task, {}))
+        for task in sorted({*before["tasks"], *table["tasks"]})
+    }
+    return {"all": _beside(before["all"], table["all"]), "tasks": tasks}
+
+
+def _beside(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
+    new = now.get("proposers", {})
+    differences = {
+        name: each for name, each in before.get("differences", {}).items() if not set(name.split(" - ")) & set(new)
+    }
+    return {
+        "proposers": dict(sorted({**before.get("proposers", {}), **new}.items())),
+        "differences": {**differences, **now.get("differences", {})},
+    }
+
+
 def _compare(records: Sequence[Record], seed: int) -> dict[str, Any]:
     by_name: dict[str, dict[tuple[str, int], Record]] = {}
     for record in records:

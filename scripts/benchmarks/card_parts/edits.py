@@ -12,9 +12,9 @@ WAYS = {
     "screened": "the best of 4 such edits by the surrogate",
     "gradient": "a whole program, decoded where the gradient leads",
     "random": "a whole program, decoded as far away in a random direction",
-    "editor_scored": "the editor's best of 16 by the surrogate",
-    "editor": "the editor's farthest of 16 along the gradient",
-    "editor_random": "the editor's farthest of 16 along a random direction",
+    "editor_scored": "of what the editor writes, the best by the surrogate",
+    "editor": "of what it writes, the farthest along the gradient",
+    "editor_random": "of what it writes, the farthest along a random direction",
 }
 PAIRS = (
     ("gradient", "random"),

@@ -100,5 +100,6 @@ def sources_table(measured: Measured, files: Sequence[str]) -> str:
 
 def _leave_out(content: dict[str, Any]) -> str:
     made = content["left_out"]
-    options = f"--without {' '.join(made['without'])} --best {made['best_share']:g} --steps {made['steps']}"
+    tasks = f"--without {' '.join(made['without'])} " if made["without"] else ""
+    options = f"{tasks}--best {made['best_share']:g} --steps {made['steps']}"
     return f"`python scripts/benchmarks/leave_out.py {options} --variants {made['variants']}`"

@@ -50,12 +50,15 @@ def without_best_text(content: Mapping[str, Any]) -> str:
     """The table over the tasks and what it says."""
     made, tasks = content["left_out"], content["tasks"]
     shared = [task for task in tasks if task not in made["without"]]
+    trained = (
+        f" Its encoder, decoder, mapper and flow have seen {len(shared)} of the tasks; of the others, marked *, only the "
+        "surrogate was trained."
+    )
     intro = (
         f"A model that has not seen the best {100 * made['best_share']:.0f} % of each task's families, trained for "
         f"{made['steps']} steps of the autoencoder, with surrogates trained on what is left, and searches that take "
-        f"their programs from what is left, too. Its encoder, decoder, mapper and flow have seen {len(shared)} of the "
-        f"tasks; of the others, marked *, only the surrogate was trained. {content['settings']['budget']} programs a "
-        f"search, seeds: {content['settings']['seeds']}."
+        f"their programs from what is left, too.{trained if made['without'] else ''} {content['settings']['budget']} "
+        f"programs a search, seeds: {content['settings']['seeds']}."
     )
     rows = [
         [
