@@ -51,8 +51,8 @@ def without_best_text(content: Mapping[str, Any]) -> str:
     made, tasks = content["left_out"], content["tasks"]
     shared = [task for task in tasks if task not in made["without"]]
     trained = (
-        f" Its encoder, decoder, mapper and flow have seen {len(shared)} of the tasks; of the others, marked *, only the "
-        "surrogate was trained."
+        f" Its encoder, decoder, mapper and flow have seen {len(shared)} of the tasks; of the others, marked *, only "
+        "the surrogate was trained."
     )
     intro = (
         f"A model that has not seen the best {100 * made['best_share']:.0f} % of each task's families, trained for "
