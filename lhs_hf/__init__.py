@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from .integrations.registration import register
 
 if TYPE_CHECKING:
-    from . import search
     from .decoding.tokenization_lhs import ProgramTokenizer
     from .evaluation import Evaluator
     from .integrations.pipeline import LatentHeuristicPipeline
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from .models.modeling_lhs import LHSModel
     from .models.modeling_mapper import LHSMapper
     from .models.modeling_surrogate import LHSSurrogate
+    from .search.functions import search_for as search
     from .tasks import get_task, task_names
 
 __version__ = "0.1.0"
