@@ -19,7 +19,7 @@ import numpy as np
 from ..errors import CallError
 from . import get_task
 from .base import ProbeState, Sense, Task
-from .llm4ad import LLM4ADTask
+from .llm4ad import LLM4ADTask, readable
 
 Objective = Callable[[Callable[..., Any]], float]
 
@@ -84,7 +84,7 @@ class FunctionTask(LLM4ADTask):
             if len(call) != len(self.arguments):
                 raise ValueError(f"an example has {len(call)} arguments, the program takes {len(self.arguments)}")
         reference = self.reference
-        answered = [(call, reference(*copy.deepcopy(call))) for call in calls]
+        answered = [(call, readable(reference(*copy.deepcopy(call)))) for call in calls]
         return self._states(answered, generator, count, "examples")
 
 

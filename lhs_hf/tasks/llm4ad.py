@@ -6,7 +6,7 @@ import ast
 import copy
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -132,7 +132,7 @@ class LLM4ADTask(Task):
             kept = copy.deepcopy(arguments) if len(calls) < _MOST_RECORDED else None
             answer = reference(*arguments)
             if kept is not None:
-                calls.append((kept, copy.deepcopy(answer)))
+                calls.append((kept, copy.deepcopy(readable(answer))))
             return answer
 
         self.rollout(program, "search")
@@ -240,3 +240,13 @@ def _rates(entries: Any, answer: Any) -> bool:
     except ValueError:  # lists of different length
         return False
     return rated is not None and rated.dtype.kind in "fiub" and rated.shape == (len(entries),)
+
+
+def readable(answer: Any) -> Any:
+    """An answer that can be read more than once. Raises `ValueError` for a generator."""
+    if isinstance(answer, Iterator):
+        raise ValueError(
+            f"the template answers with a {type(answer).__name__}, which can be read only once; expected a list: "
+            "let it return list(...)"
+        )
+    return answer

@@ -147,3 +147,10 @@ def test_a_template_whose_answers_say_nothing_is_named() -> None:
 
     with pytest.raises(CallError, match="nothing tells two programs apart"):
         lhs_hf.search(length, "def word(letter):\n    return letter\n", budget=2, store=False)
+
+
+@pytest.mark.parametrize("examples", [None, [([3, 1, 2],)]])
+def test_a_template_that_answers_with_a_generator_is_told_what_to_return(examples: Any) -> None:
+    template = "def order(jobs):\n    for place in range(len(jobs)):\n        yield place\n"
+    with pytest.raises(CallError, match=r"answers with a generator, .* let it return list\(\.\.\.\)"):
+        lhs_hf.search(objective=lambda program: sum(program([3, 1, 2])), template=template, examples=examples)
