@@ -143,6 +143,11 @@ class Task(ABC):
         return not self.digest and self.name in BUILT_IN
 
     @property
+    def values_matter(self) -> bool:
+        """Whether a result depends on more of what programs answer than probe states can compare."""
+        return False
+
+    @property
     def alpha(self) -> int:
         """The sign that turns an objective into a score (paper, section 2): s = alpha * y, higher is better."""
         return 1 if self.sense == "max" else -1

@@ -97,6 +97,30 @@ class LLM4ADTask(Task):
             return "", ""
         return "scores" if rated else "choice", self.arguments[place]
 
+    @cached_property
+    def values_matter(self) -> bool:
+        """Whether the score depends on the numbers that programs answer with, and not on their order alone."""
+        if self.answers not in ("priority", "scores"):
+            return False
+        own = self.rollout(self.reference, "search")
+        if not np.array_equal(own, self.rollout(self.reference, "search")):
+            return False  # by chance: nothing can be said
+        try:
+            return not np.array_equal(own, self._outcome(2.0, 0.5))
+        except Exception:  # it takes no other numbers
+            return True
+
+    def _outcome(self, scale: float, shift: float) -> np.ndarray:
+        """The score of the template with other numbers in its answers."""
+        reference = self.reference
+
+        def other(*arguments: Any) -> Any:
+            answer = reference(*arguments)
+            scaled = scale * np.asarray(answer, dtype=np.float64) + shift
+            return scaled if isinstance(answer, np.ndarray) else scaled.tolist()
+
+        return self.rollout(other, "search")
+
     def generate(self, split: Split) -> Iterable[str]:
         """One instance: what it consists of is the evaluation's own affair."""
         return [split.name]
@@ -167,17 +191,12 @@ class LLM4ADTask(Task):
             return bool(calls) and all(isinstance(answer, COLLECTIONS) for _, answer in calls)
         if not all(_may_be_whole(answer) and chosen_among(self, call, answer) for call, answer in calls):
             return False
-        reference = self.reference
-
-        def outcome(scale: float, shift: float) -> np.ndarray:
-            return self.rollout(lambda *arguments: [scale * each + shift for each in reference(*arguments)], "search")
-
         try:
-            own, larger = self.rollout(reference, "search"), outcome(2.0, 0.5)
+            own, larger = self.rollout(self.reference, "search"), self._outcome(2.0, 0.5)
             if not np.array_equal(own, larger):
                 return True
             equal = all(len(set(np.asarray(answer).tolist())) == 1 for _, answer in calls)
-            return not equal and np.array_equal(own, outcome(-1.0, 0.0))
+            return not equal and np.array_equal(own, self._outcome(-1.0, 0.0))
         except Exception:  # it takes no other numbers
             return True
 

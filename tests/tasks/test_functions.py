@@ -12,6 +12,7 @@ import pytest
 import lhs_hf
 from lhs_hf.errors import CallError
 from lhs_hf.evaluation import Evaluator
+from lhs_hf.search.edits import Behaviours
 from lhs_hf.tasks import UnknownTask
 from lhs_hf.tasks.functions import FunctionTask, task_of_function
 
@@ -154,3 +155,40 @@ def test_a_template_that_answers_with_a_generator_is_told_what_to_return(example
     template = "def order(jobs):\n    for place in range(len(jobs)):\n        yield place\n"
     with pytest.raises(CallError, match=r"answers with a generator, .* let it return list\(\.\.\.\)"):
         lhs_hf.search(objective=lambda program: sum(program([3, 1, 2])), template=template, examples=examples)
+
+
+DEMANDS = [[int(40 + 25 * np.sin(7 * item + day)) for day in range(12)] for item in range(5)]
+
+
+def shortage(program: Callable[..., Any]) -> float:
+    """What an order for the last day costs, by the days before."""
+    orders = [(program(list(days[:-1]), 4.0), days[-1]) for days in DEMANDS]
+    return float(sum(max(0, order - need) + 4.0 * max(0, need - order) for order, need in orders))
+
+
+def shares(program: Callable[..., Any]) -> float:
+    """How far amounts for all items are from what is needed."""
+    return float(sum(abs(a - b) for day in zip(*DEMANDS) for a, b in zip(program(list(day[::-1])), day)))
+
+
+MEAN = "def order(days, penalty):\n    return sum(days) / len(days)\n"
+AS_IT_IS = "def amounts(needs):\n    return [float(need) for need in needs]\n"
+
+
+@pytest.mark.parametrize(("objective", "template"), [(shortage, MEAN), (shares, AS_IT_IS)])
+def test_numbers_whose_values_count_are_not_told_apart_by_their_order(
+    objective: Any, template: str, tmp_path: Path
+) -> None:
+    task = task_of_function(objective, template, tmp_path)
+    assert task.values_matter
+    with Evaluator(task, workers=1) as evaluator:
+        behaviours = Behaviours(evaluator, practice=False)
+        assert behaviours.key(template) != behaviours.key(
+            template.replace("sum", "1.3 * sum").replace("float", "1.3 * float")
+        )
+    assert not task_of_function(bins_used, TEMPLATE, tmp_path / "bins").values_matter
+
+
+def test_a_search_changes_the_size_of_a_number() -> None:
+    result = lhs_hf.search(shortage, MEAN, budget=12, store=False)
+    assert result.found["search"] < 0.95 * result.reference["search"]

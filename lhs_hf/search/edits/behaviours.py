@@ -50,11 +50,14 @@ class Behaviours:
 
     @property
     def tell(self) -> bool:
-        """Whether the probe states say anything: the reference can be asked, and there is something to choose."""
+        """Whether the probe states say anything: the reference can be asked, and there is something to choose.
+
+        Not so where the score depends on more than a choice (`Task.values_matter`): thresholds, amounts, prices.
+        """
         if self._tell is None:
             reference = self.decisions(self.task.template)
             choices = any(len(state.features) > 1 for state in self.task.probes)
-            self._tell = choices and reference is not None
+            self._tell = choices and reference is not None and not self.task.values_matter
         return self._tell
 
     def decisions(self, source: str) -> np.ndarray | None:
