@@ -224,3 +224,35 @@ def test_tasks_that_choose_have_no_such_loops() -> None:
 def test_a_search_goes_beyond_the_order_of_the_input(objective: Any, template: str, share: float) -> None:
     result = lhs_hf.search(objective=objective, template=template, budget=20, store=False)
     assert result.found["search"] < share * result.reference["search"]
+
+
+@pytest.mark.parametrize(
+    "filled",
+    [
+        "heap = [(hours, job) for job, hours in enumerate(times)]\n    heapq.heapify(heap)",
+        "heap = []\n    for job, hours in enumerate(times):\n        heapq.heappush(heap, (hours, job))",
+    ],
+)
+def test_what_a_queue_goes_by_is_a_rating(filled: str, tmp_path: Path) -> None:
+    template = f"""
+import heapq
+
+def share(times, machines):
+    loads, where = [0] * machines, {{}}
+    {filled}
+    while heap:
+        hours, job = heapq.heappop(heap)
+        where[job] = len(where) % machines
+        loads[where[job]] += times[job]
+    return where
+"""
+    task = task_of_function(last_end, template, tmp_path)
+    [inside] = insides(task)
+    assert inside is not None
+    assert "{times}[{x}]" in inside.words.terms
+    assert visits(task) == ()
+    edit, generator = InnerRule(), np.random.default_rng(0)
+    proposals = [edit.propose(Parent.of(template, "own", 0.0), [], task, generator) for _ in range(8)]
+    with Evaluator(task, workers=1) as evaluator:
+        assert all(evaluator.evaluate(each.source).ok for each in proposals if each is not None)
+    assert len({each.source for each in proposals if each is not None}) > 4

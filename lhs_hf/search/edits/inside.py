@@ -19,7 +19,7 @@ import numpy as np
 from ...corpus.augmentation.derived import derived_vocabulary
 from ...corpus.augmentation.editing import Program as Text
 from ...corpus.augmentation.editing import read
-from ...corpus.augmentation.reading import assignment, target_names, uses
+from ...corpus.augmentation.reading import assignment, called, target_names, uses
 from ...corpus.augmentation.scoring import Score, score_expressions, words_at
 from ...corpus.augmentation.vocabulary import Term, Vocabulary
 from ...tasks.base import ProbeState, Task
@@ -110,7 +110,7 @@ def _has_length(calls: Sequence[tuple[Any, ...]], place: int, orders: Sequence[t
 def rated(source: str, task: Task) -> tuple[Text, list[Score]]:
     """A program with its choices by place spelled out, and what it rates alternatives by that go by one name."""
     program = spelled_out(source)
-    scores = [*score_expressions(program, task), *_compared(program, task)]
+    scores = [*score_expressions(program, task), *_compared(program, task), *_queued(program, task)]
     scores = [each for each in scores if each.words.get("x", "_") != "_"]
     nodes = {each.node for each in scores}
     outer = {each.node: each for each in scores if not nodes & set(program.ancestors(each.node))}
@@ -132,6 +132,24 @@ def _compared(program: Text, task: Task) -> Iterator[Score]:
         orders = [each for test in tests for each in program.find(cst.Comparison, test) if _is_of_order(each)]
         if any(uses(each, name) for each in orders) and isinstance(value, _COMPUTED):
             yield Score(value, words_at(program, value, task))
+
+
+def _queued(program: Text, task: Task) -> Iterator[Score]:
+    """What entries of a priority queue come out by: `heappush(heap, (rating, job))`, or a list that is made one."""
+    entries = []
+    for call in program.find(cst.Call):
+        name, arguments = called(call).rpartition(".")[2], [each.value for each in call.args]
+        if name == "heappush" and len(arguments) == 2:
+            entries.append(arguments[1])
+        elif name == "heapify" and len(arguments) == 1 and isinstance(arguments[0], cst.Name):
+            heap = arguments[0].value
+            pairs = filter(None, map(assignment, program.find(cst.SimpleStatementLine)))
+            made = [value for target, value in pairs if target == heap]
+            entries += [each.elt for each in made if isinstance(each, cst.ListComp)]
+    for entry in entries:
+        if isinstance(entry, cst.Tuple) and len(entry.elements) > 1:
+            rating, last = entry.elements[0].value, entry.elements[-1].value
+            yield Score(rating, {"x": last.value} if isinstance(last, cst.Name) else words_at(program, rating, task))
 
 
 def _assigns(line: cst.CSTNode) -> bool:
