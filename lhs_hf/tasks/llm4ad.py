@@ -103,12 +103,13 @@ class LLM4ADTask(Task):
         if self.answers not in ("priority", "scores"):
             return False
         own = self.rollout(self.reference, "search")
-        if not np.array_equal(own, self.rollout(self.reference, "search")):
-            return False  # by chance: nothing can be said
         try:
-            return not np.array_equal(own, self._outcome(2.0, 0.5))
+            if np.array_equal(own, self._outcome(2.0, 0.5)):
+                return False
         except Exception:  # it takes no other numbers
             return True
+        # A score that changes by chance says nothing.
+        return np.array_equal(own, self.rollout(self.reference, "search"))
 
     def _outcome(self, scale: float, shift: float) -> np.ndarray:
         """The score of the template with other numbers in its answers."""
