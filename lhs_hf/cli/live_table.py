@@ -80,7 +80,7 @@ class LiveTable:
         if self.best is not None:
             self._say(f"the search is over, its program is in {self.best}; now it is compared on every split")
             if set(self.task.splits) - set(FIRST_SPLITS):
-                self._say("that may take longer than the search; Ctrl-C on a test split ends with what is known")
+                self._say("that may take longer than the search; Ctrl-C on a test split ends it with what it has")
             self.best = None
         names = {"found": "found", "reference": "reference", "corpus": "best in corpus"}
         values = (

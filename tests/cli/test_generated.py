@@ -174,8 +174,9 @@ def test_verbosity(capsys, searched) -> None:
     assert "evaluating the splits: everything" in capsys.readouterr().err
     listener.split("holdout", {"found": 5.870661, "reference": 6.9, "corpus": None})
     listener.split("test-50", {"found": 5.5})
-    first, *rest = capsys.readouterr().err.splitlines()
+    first, second, *rest = capsys.readouterr().err.splitlines()
     assert first.startswith(f"the search is over, its program is in {searched[0]['output'] / 'best.py'}")
+    assert "Ctrl-C on a test split ends it with what it has" in second
     assert rest == ["on holdout: found 5.87066, reference 6.9, best in corpus fails", "on test-50: found 5.5"]
     searched[-1]["listener"].stage("everything")
     searched[-1]["listener"].split("holdout", {"found": 1.0})
