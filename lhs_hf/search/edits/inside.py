@@ -8,10 +8,10 @@ words are derived from them alike (`corpus.augmentation.derived`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 import libcst as cst
 import numpy as np
@@ -28,6 +28,8 @@ from ...tasks.simple import ANSWERS
 from ...tasks.whole import Whole
 from .spelled_out import spelled_out
 from .watch import SEEN, Decision, Watch, on_instances, on_probes, watched_function
+
+Known = TypeVar("Known")
 
 _KEPT, _ORDERING = "_insides", "_ordering"
 _RATED = "rated_alternatives"
@@ -56,10 +58,15 @@ def insides(task: Task) -> tuple[Inside | None, ...]:
 
     The reference runs in this process, on the calls of the probe states: it is a person's own, as the task is.
     """
-    if _KEPT not in vars(task):
+    return once(task, _KEPT, _insides)
+
+
+def once(task: Task, name: str, find: Callable[[Task], Known]) -> Known:
+    """What is found of a task, which keeps it under a name."""
+    if name not in vars(task):
         with np.errstate(all="ignore"):
-            vars(task)[_KEPT] = _insides(task)
-    known: tuple[Inside | None, ...] = vars(task)[_KEPT]
+            vars(task)[name] = find(task)
+    known: Known = vars(task)[name]
     return known
 
 
@@ -73,11 +80,7 @@ class Ordering:
 
 def ordering(task: Task) -> Ordering | None:
     """What the solutions of a task order, once; None where they are no orders, or nothing tells its entries apart."""
-    if _ORDERING not in vars(task):
-        with np.errstate(all="ignore"):
-            vars(task)[_ORDERING] = _ordering(task)
-    known: Ordering | None = vars(task)[_ORDERING]
-    return known
+    return once(task, _ORDERING, _ordering)
 
 
 def _ordering(task: Task) -> Ordering | None:

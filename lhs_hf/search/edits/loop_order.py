@@ -14,7 +14,7 @@ from ...tasks.base import Task
 from ...tasks.roles import OPTION
 from ...tasks.simple import ANSWERS
 from .expressions import expression, sayable, signed, spelled, with_term
-from .inside import Inside, places, rated
+from .inside import Inside, once, places, rated
 from .parents import Parent, Proposal
 from .watch import SEEN
 
@@ -28,11 +28,7 @@ def visits(task: Task) -> tuple[Inside | None, ...]:
 
     The reference runs in this process, as for `inside.insides`.
     """
-    if _KEPT not in vars(task):
-        with np.errstate(all="ignore"):
-            vars(task)[_KEPT] = _visits(task)
-    known: tuple[Inside | None, ...] = vars(task)[_KEPT]
-    return known
+    return once(task, _KEPT, _visits)
 
 
 def _visits(task: Task) -> tuple[Inside | None, ...]:
