@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from lhs_hf.corpus.dataset import load_corpus
+from lhs_hf.corpus.novelty import NEW_BEHAVIOUR
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.models.composite import open_model
 from lhs_hf.models.configuration_editor import LHSEditorConfig
@@ -57,7 +58,7 @@ def evaluator() -> Iterator[Evaluator]:
 
 @pytest.fixture(scope="module")
 def editing(writer, components, evaluator) -> Editing:
-    return Editing(writer, components, evaluator, SearchSettings(), WrittenSettings(children=64))
+    return Editing(writer, components, evaluator, SearchSettings(), WrittenSettings(children=64, rounds=2))
 
 
 def test_a_proposal_is_a_program_and_follows_its_generator(editing, parent):
@@ -75,7 +76,7 @@ def test_a_proposal_is_a_program_and_follows_its_generator(editing, parent):
 
 def test_a_child_goes_uphill_and_no_other_one_does_more(writer, components, evaluator, parent):
     uphill, anywhere = (
-        Editing(writer, components, evaluator, SearchSettings(), WrittenSettings(children=64, choose=choose))
+        Editing(writer, components, evaluator, SearchSettings(), WrittenSettings(children=64, rounds=2, choose=choose))
         for choose in ("gradient", "random")
     )
     start = uphill.point(parent.source, KNAPSACK)
@@ -91,6 +92,19 @@ def test_a_child_goes_uphill_and_no_other_one_does_more(writer, components, eval
     # Both choose among the same children.
     assert len(along["uphill"]) == len(along["anywhere"]) > 0
     assert all(one >= two for one, two in zip(along["uphill"], along["anywhere"]))
+
+
+def test_what_is_proposed_decides_as_nothing_that_is_known(components, evaluator, parent):
+    editor = components.open_editor()
+    assert editor is not None
+    editing = Editing(editor, components, evaluator, SearchSettings())
+    training = np.stack([row.decisions for row in load_corpus(KNAPSACK.name, "train")])
+    known = np.vstack([training, evaluator.probe(parent.source).decisions])
+    for seed in range(2):
+        proposal = editing.propose(parent, [], KNAPSACK, np.random.default_rng(seed))
+        assert proposal is not None
+        decisions = evaluator.probe(proposal.source).decisions
+        assert (known != decisions).mean(axis=1).min() >= NEW_BEHAVIOUR
 
 
 def test_an_unreadable_parent_has_no_children(editing):

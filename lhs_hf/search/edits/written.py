@@ -10,7 +10,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from ...corpus.dataset import load_corpus
+from ...corpus.novelty import NEW_BEHAVIOUR
 from ...decoding.spans import Span
+from ...evaluation.behaviour import PROBE_COUNT
 from ...models.modeling_editor import EditCondition
 from ...models.program_editor import EditSampling, ProgramEditor, ReadParent, WrittenEdit
 from ...recent import Recent
@@ -36,7 +39,8 @@ class WrittenSettings:
 
     Attributes:
         children: written of one parent at a time, of which one is proposed.
-        fewest: children that differ from their parent in what they decide; more are written as long as there are fewer.
+        fewest: children that decide as no program that is known (`Editing`); more are written as long as there are
+            fewer.
         rounds: how often children are written at most.
         change: the wanted change of the score's quantile, from 1 (much worse) to 5 (much better), 0 for none.
         choose: of the children the one that the surrogate scores highest ("score"), or the one whose point has gone
@@ -56,7 +60,9 @@ class Editing:
     """The best by the surrogate of the children that an editor writes; any of them where none is fitted.
 
     What a program decides is known once it runs on the probe states, which costs no evaluation: children are written,
-    run there and encoded, and one is proposed by its point u (`WrittenSettings.choose`).
+    run there and encoded, and one is proposed by its point u (`WrittenSettings.choose`). It is one of those that decide
+    otherwise than the parent and than every training program of the task, on at least `NEW_BEHAVIOUR` of the probe
+    states, if there are any: what is known already need not be written.
 
     Args:
         editor: writes children.
@@ -79,6 +85,7 @@ class Editing:
         self._editor, self._components, self._evaluator = editor, components, evaluator
         self._search, self._settings = search, settings
         self._behaviours = Behaviours(evaluator, practice=False)
+        self._known = _training_decisions(evaluator.task)
         self._points: Recent[str, Tensor | None] = Recent(REMEMBERED)
         self._last: tuple[tuple[str, int] | None, dict[str, WrittenEdit]] = (None, {})
 
@@ -116,21 +123,25 @@ class Editing:
     def _new_children(
         self, read: ReadParent, parent: Parent, task: Task, noise: torch.Generator
     ) -> dict[str, WrittenEdit]:
-        """By text, the children that are programs and decide otherwise than their parent."""
+        """By text, the children that decide as nothing known; without any, those that differ from the parent."""
         settings = self._settings
+        written: set[str] = set()
         edits: dict[str, WrittenEdit] = {}
-        refused: set[str] = set()
+        new: dict[str, WrittenEdit] = {}
+        own = self._behaviours.decisions(parent.source)
+        known = self._known if own is None else np.vstack([self._known, own])
         for _ in range(settings.rounds):
             for edit in self.children(read, noise):
-                if edit.source in edits or edit.source in refused:
+                if edit.source in written:
                     continue
-                if self._is_new(edit, parent, task):
+                written.add(edit.source)
+                if self._differs(edit, parent, task):
                     edits[edit.source] = edit
-                else:
-                    refused.add(edit.source)
-            if len(edits) >= settings.fewest:
+                    if self._is_new(edit.source, known):
+                        new[edit.source] = edit
+            if len(new) >= settings.fewest:
                 break
-        return edits
+        return new or edits
 
     def point(self, source: str, task: Task) -> Tensor | None:
         """The point (d,) of a program; None if the encoder can not read it."""
@@ -172,7 +183,13 @@ class Editing:
         )
         return self._editor.sample(read, condition, noise, settings.sampling)
 
-    def _is_new(self, edit: WrittenEdit, parent: Parent, task: Task) -> bool:
+    def _is_new(self, source: str, known: np.ndarray) -> bool:
+        decisions = self._behaviours.decisions(source)
+        if decisions is None or not self._behaviours.tell:
+            return True
+        return bool(((known != decisions).mean(axis=1) >= NEW_BEHAVIOUR).all())
+
+    def _differs(self, edit: WrittenEdit, parent: Parent, task: Task) -> bool:
         if refusal(edit.source, task, {parent.hash}) is not None or self._behaviours.breaks(edit.source, parent.source):
             return False
         return self._behaviours.key(edit.source) not in (None, self._behaviours.key(parent.source))
@@ -182,3 +199,12 @@ class Editing:
         before, after = read.program.tokens[span.start : span.stop], span.tokens
         texts = (" ".join(tokens[token] for token in part) or "nothing" for part in (before, after))
         return " -> ".join(text if len(text) <= 60 else f"{text[:57]}..." for text in texts)
+
+
+def _training_decisions(task: Task) -> np.ndarray:
+    """What the training programs of a task decide on its probe states, int64 (N, 64); no row without a corpus."""
+    try:
+        rows = load_corpus(task.name, "train")
+    except FileNotFoundError:
+        rows = []
+    return np.stack([row.decisions for row in rows]) if rows else np.empty((0, PROBE_COUNT), dtype=np.int64)
