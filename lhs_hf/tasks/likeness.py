@@ -71,7 +71,12 @@ class Likeness:
 
 @dataclass(frozen=True)
 class Argument:
-    """What one argument is: facts that agree or not, and figures of its numbers."""
+    """What one argument is: facts that agree or not, and figures of its numbers.
+
+    `facts`: whether it lists the alternatives (None where that is not known), holds whole numbers alone, holds places
+    of another argument, is indexed by one, has negative numbers; of rows, whether there are as many as columns, and
+    how many columns; of what has entries, whether it is a dictionary, and whether they are.
+    """
 
     name: str
     kind: str
@@ -101,14 +106,24 @@ def likenesses(task: Task) -> tuple[Likeness, ...]:
 def _likenesses(task: Task) -> tuple[Likeness, ...]:
     if task.of_paper:
         return (Likeness(task.name, {name: name for name in task.arguments}, True, True),)
-    known = roles(task)
     try:
-        own = _bare(task, None, None) if known is None else _interface(task, known, *_answer(known))
+        own = interface(task)
         matches = {name: _match(own, _of_paper(name)) for name in BUILT_IN}
     except Exception:  # a person's own code and values; check-task names what is wrong with it
         return ()
     best = sorted(matches, key=lambda name: -matches[name][0])
     return tuple(_likeness(task, own, name, matches[name][1]) for name in best)
+
+
+def interface(task: Task) -> Interface:
+    """What the arguments of a task are, by their values on its probe states.
+
+    A task of a person's own runs code of theirs, and raises what that raises.
+    """
+    if task.of_paper:
+        return _of_paper(task.name)
+    known = roles(task)
+    return _bare(task, None, None) if known is None else _interface(task, known, *_answer(known))
 
 
 def _likeness(task: Task, own: Interface, name: str, names: Mapping[str, str]) -> Likeness:

@@ -19,6 +19,7 @@ from ..models.behaviour_block import BehaviourBlock
 from .autoencoder_config import AutoencoderTrainingConfig
 from .autoencoder_model import LHSAutoencoder
 from .data import ExampleSource, choose, pad
+from .teacher_forcing import plain_attention
 from .trainer import Objective, TrainingResult, fit
 
 
@@ -145,21 +146,17 @@ def train_autoencoder(
         values = {"loss": token_nll(own)}
         return {**values, "exchange": token_nll(exchanged)} if exchanged else values
 
-    # On processors the plain attention is the fastest one at these lengths.
-    attention = decoder.config._attn_implementation
-    if not torch.cuda.is_available():
-        decoder.set_attn_implementation("eager")
-    result = fit(
-        model,
-        _DrawSource(source, settings),
-        lambda draws: _collate(draws, shape),
-        settings,
-        output_dir,
-        Objective(lambda module, batch: module.loss(batch, settings), evaluate, shared=True),
-        resume=resume,
-        progress=progress,
-    )
-    decoder.set_attn_implementation(attention)
+    with plain_attention(decoder):
+        result = fit(
+            model,
+            _DrawSource(source, settings),
+            lambda draws: _collate(draws, shape),
+            settings,
+            output_dir,
+            Objective(lambda module, batch: module.loss(batch, settings), evaluate, shared=True),
+            resume=resume,
+            progress=progress,
+        )
     model.eval()
     return result
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,10 @@ from torch import Tensor
 
 from ..models.configuration_lhs import LHSMapperConfig
 from ..models.modeling_mapper import LHSMapper
+from ..search.threads import SMALL
 from .data import ExampleSource, choose, pad
 from .mapper_config import MapperTrainingConfig
-from .teacher_forcing import mean_by_program, program_nll
+from .teacher_forcing import mean_by_program, plain_attention, program_nll
 from .trainer import Objective, TrainingResult, fit
 
 
@@ -94,18 +96,22 @@ def train_mapper(
             total += float(loss(model, {name: value.to(device) for name, value in batch.items()})) * len(group)
         return {"loss": total / len(valid)}
 
-    if next(decoder.parameters()).device.type == "cpu" and torch.cuda.is_available():
+    attention: AbstractContextManager[None] = nullcontext()
+    if torch.cuda.is_available():
         decoder.to("cuda")
-    result = fit(
-        mapper,
-        _FamilySource(source, settings.family_weights),
-        _collate,
-        settings,
-        output_dir,
-        Objective(loss, evaluate, shared=True),
-        resume=resume,
-        progress=progress,
-    )
+        # What plain attention keeps in memory is too much for a large decoder.
+        attention = plain_attention(decoder) if decoder.num_parameters() < SMALL else attention
+    with attention:
+        result = fit(
+            mapper,
+            _FamilySource(source, settings.family_weights),
+            _collate,
+            settings,
+            output_dir,
+            Objective(loss, evaluate, shared=True),
+            resume=resume,
+            progress=progress,
+        )
     return mapper.eval(), result
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import torch
@@ -64,6 +65,21 @@ def program_nll(
     logits = decoder(**arguments, use_cache=False, logits_to_keep=length + 1).logits[:, :-1]
     nll = functional.cross_entropy(logits.float().transpose(1, 2), program_ids, reduction="none")
     return nll * program_mask
+
+
+@contextmanager
+def plain_attention(decoder: Any) -> Iterator[None]:
+    """Within it a decoder attends without a fused kernel, afterwards as before.
+
+    A padding token on the left attends to nothing, and what a fused kernel of a graphics card makes of that, NaN in
+    some, reaches every weight through the gradient. On processors plain attention is the fastest at these lengths.
+    """
+    before = decoder.config._attn_implementation
+    decoder.set_attn_implementation("eager")
+    try:
+        yield
+    finally:
+        decoder.set_attn_implementation(before)
 
 
 def mean_by_program(nll: Tensor, program_mask: Tensor) -> Tensor:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -192,7 +193,8 @@ def fit(
     if settings.patience is not None:
         stopper = _StopEarly(settings.patience, settings.evaluate_every)
         trainer.add_callback(stopper)
-    state = _train(trainer, stopper, folder / CHECKPOINTS)
+    with _without_cudnn_attention():
+        state = _train(trainer, stopper, folder / CHECKPOINTS)
     processes.wait()
     if state.best_model_checkpoint is None:
         raise RuntimeError(
@@ -218,6 +220,20 @@ def _prepare(folder: Path, settings: TrainingConfig, resume: bool) -> None:
             shutil.rmtree(leftover) if leftover.is_dir() else leftover.unlink(missing_ok=True)
     folder.mkdir(parents=True, exist_ok=True)
     _check_settings(folder / SETTINGS_FILE, settings)
+
+
+@contextmanager
+def _without_cudnn_attention() -> Iterator[None]:
+    """Without cuDNN's attention, whose gradients under a mask are NaN for some lengths (torch 2.11, Hopper cards).
+
+    It is what torch chooses there by default; one such batch ends a training.
+    """
+    enabled = torch.backends.cuda.cudnn_sdp_enabled()
+    torch.backends.cuda.enable_cudnn_sdp(False)
+    try:
+        yield
+    finally:
+        torch.backends.cuda.enable_cudnn_sdp(enabled)
 
 
 def _train(trainer: _PartTrainer, stopper: _StopEarly | None, checkpoints: Path) -> Any:

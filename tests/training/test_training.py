@@ -27,8 +27,8 @@ from lhs_hf.training.flow_trainer import gaussian_bits_per_dimension, train_flow
 from lhs_hf.training.optimizer import MuonAdamW
 from lhs_hf.training.surrogate_config import SurrogateTrainingConfig
 from lhs_hf.training.surrogate_trainer import Scored, better_half_spearman, spearman, train_surrogate
-from lhs_hf.training.teacher_forcing import mean_by_program, program_nll
-from lhs_hf.training.trainer import last_complete_checkpoint
+from lhs_hf.training.teacher_forcing import mean_by_program, plain_attention, program_nll
+from lhs_hf.training.trainer import Objective, fit, last_complete_checkpoint
 from lhs_hf.training.training_config import TrainingConfig
 
 HELPERS = Path(__file__).parents[1] / "helpers"
@@ -209,6 +209,48 @@ def test_teacher_forcing_is_the_likelihood_of_each_row_alone(position):
             assert (together[row, len(program) :] == 0).all()
     means = torch.stack([row[: len(program)].mean() for row, program in zip(together, programs)])
     assert torch.allclose(mean_by_program(together, batch["program_mask"]), means.mean())
+
+
+def test_plain_attention_is_the_same_likelihood_and_for_a_while_only():
+    torch.manual_seed(0)
+    decoder = Qwen3ForCausalLM(tiny_decoder_config(30, **SMALL)).eval()
+    prompt_ids, prompt_mask = pad([[3, 4, 5], [6]], side="left")
+    program_ids, program_mask = pad([[7, 8], [9, 10, 11, 12]])
+    batch = {
+        "prompt_ids": prompt_ids,
+        "prompt_mask": prompt_mask,
+        "program_ids": program_ids,
+        "program_mask": program_mask,
+    }
+    soft = torch.randn(2, 3, 16)
+    before = decoder.config._attn_implementation
+    with torch.no_grad():
+        fused = program_nll(decoder, soft, batch)
+        with plain_attention(decoder):
+            assert decoder.config._attn_implementation == "eager"
+            torch.testing.assert_close(program_nll(decoder, soft, batch), fused)
+    assert decoder.config._attn_implementation == before
+
+
+def test_a_training_does_without_the_attention_of_cudnn(tmp_path: Path) -> None:
+    seen = []
+
+    def loss(model: torch.nn.Module, batch: dict[str, torch.Tensor]) -> torch.Tensor:
+        seen.append(torch.backends.cuda.cudnn_sdp_enabled())
+        return model(batch["x"]).square().mean()
+
+    settings = TrainingConfig(steps=2, batch_size=2, evaluate_every=2)
+    fit(
+        torch.nn.Linear(1, 1),
+        ListSource([1.0, 2.0]),
+        lambda rows: {"x": torch.tensor(rows)[:, None]},
+        settings,
+        tmp_path,
+        Objective(loss, lambda model: {"loss": 0.0}),
+        progress=False,
+    )
+    assert seen == [False, False]
+    assert torch.backends.cuda.cudnn_sdp_enabled()
 
 
 def test_teacher_forcing_refuses_another_position():
