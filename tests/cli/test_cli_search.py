@@ -19,9 +19,15 @@ from lhs_hf.search.database import RunDatabase
 ENVIRONMENT = {**os.environ, "HF_HUB_OFFLINE": "1"}
 
 
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory) -> Path:
+    """What the best of the corpus comes to on every split is measured once."""
+    return tmp_path_factory.mktemp("cache")
+
+
 @pytest.fixture(autouse=True)
-def _own_place(tmp_path, monkeypatch):
-    monkeypatch.setenv("LHS_HF_CACHE", str(tmp_path / "cache"))
+def _own_place(tmp_path, monkeypatch, cache):
+    monkeypatch.setenv("LHS_HF_CACHE", str(cache))
     monkeypatch.chdir(tmp_path)
 
 
@@ -141,7 +147,7 @@ def uninterrupted(tmp_path_factory) -> dict:
     from transformers import pipeline
 
     folder = tmp_path_factory.mktemp("uninterrupted") / "run"
-    return pipeline("latent-heuristic-search")("knapsack_construct", preset="latent", budget=24, output=folder)
+    return pipeline("latent-heuristic-search")("knapsack_construct", preset="latent", budget=14, output=folder)
 
 
 @pytest.mark.parametrize("number", [pytest.param(signal.SIGINT, marks=pytest.mark.slow), signal.SIGKILL])
@@ -149,23 +155,23 @@ def test_an_interrupted_search_keeps_candidates_and_resumes_to_the_budget(
     capsys, tmp_path, number, uninterrupted
 ) -> None:
     command = [
-        sys.executable, "-m", "lhs_hf", "search", "knapsack_construct", "--preset", "latent", "--budget", "24",
+        sys.executable, "-m", "lhs_hf", "search", "knapsack_construct", "--preset", "latent", "--budget", "14",
         "--output", "run", "--json",
     ]  # fmt: skip
     process = subprocess.Popen(command, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     database = tmp_path / "run" / "run.sqlite"
     deadline = time.monotonic() + 300
     kept = 0
-    while kept < 10 and process.poll() is None and time.monotonic() < deadline:
+    while kept < 5 and process.poll() is None and time.monotonic() < deadline:
         time.sleep(0.02)
         if database.exists():
             kept = sum(candidate.decoded for candidate in RunDatabase(database))
     process.send_signal(number)
     assert process.wait(timeout=120) == (1 if number == signal.SIGINT else -signal.SIGKILL)
     stored = {c.id: (c.program, c.objective) for c in RunDatabase(database) if c.decoded and c.ok}
-    assert 10 <= sum(candidate.decoded for candidate in RunDatabase(database)) < 24
-    status, result = _search(capsys, "--budget", "24", "--output", "run", "--resume")
-    assert (status, result["decoder_calls"]) == (0, 24)
+    assert 5 <= sum(candidate.decoded for candidate in RunDatabase(database)) < 14
+    status, result = _search(capsys, "--budget", "14", "--output", "run", "--resume")
+    assert (status, result["decoder_calls"]) == (0, 14)
     final = {c.id: (c.program, c.objective) for c in RunDatabase(database)}
     assert stored.items() <= final.items()
     assert (result["program"], result["history"]) == (uninterrupted["program"], uninterrupted["history"])
