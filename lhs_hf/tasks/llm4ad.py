@@ -6,7 +6,7 @@ import ast
 import copy
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -15,6 +15,7 @@ import numpy as np
 from ..programs import load_function
 from ._shared import only_answer
 from .base import IllegalAnswer, Infeasible, ProbeState, Program, Sense, Split, Task, percentiles
+from .indices import indexed_argument
 from .roles import is_number
 from .simple import generic_features, largest_priority, priority_features
 from .whole import COLLECTIONS, Whole, is_order, whole_decision, whole_state
@@ -71,13 +72,19 @@ class LLM4ADTask(Task):
         return self._asked[0]
 
     @property
-    def alternatives(self) -> str:
-        """The argument whose entries these are, mostly."""
-        return self._asked[1]
+    def alternatives(self) -> str | Callable[..., list[Any]]:
+        """The argument whose entries these are, mostly; of a template that answers with places, what lists them."""
+        answers, name = self._asked
+        return self.choices if answers == "choice" and self._in_places else name
 
     def choices(self, *arguments: Any) -> list[Any]:
         """What may be answered to a call, in order."""
-        return list(arguments[self.arguments.index(self.alternatives)])
+        argument = arguments[self.arguments.index(self._asked[1])]
+        return list(range(len(argument))) if self._in_places else entries_of(argument)
+
+    @property
+    def _in_places(self) -> bool:
+        return isinstance(self.probes[0].context, range)
 
     @cached_property
     def _asked(self) -> tuple[str, str]:
@@ -86,6 +93,9 @@ class LLM4ADTask(Task):
                 return "priority", ""
             if isinstance(self.probes[0].context, Whole):
                 return "", ""
+            if self._in_places:
+                lengths = [len(each) if isinstance(each, COLLECTIONS) else 0 for each in self.probes[0].calls[0]]
+                return "choice", self.arguments[lengths.index(len(self.probes[0].context))]
             places = Counter(
                 next(place for place, value in enumerate(state.calls[0]) if value is state.context)
                 for state in self.probes
@@ -168,8 +178,13 @@ class LLM4ADTask(Task):
     def _states(
         self, calls: list[tuple[tuple[Any, ...], Any]], generator: np.random.Generator, count: int, what: str
     ) -> Sequence[ProbeState]:
-        drawn = (calls[place] for place in generator.permutation(len(calls)))
+        drawn = [calls[place] for place in generator.permutation(len(calls))]
         states = [state for call, answer in drawn if (state := chosen_among(self, call, answer)) is not None]
+        if len(states) < len(calls) and calls:
+            indexed = indexed_argument(calls, lambda program: self.rollout(program, "search"))
+            if indexed is not None:
+                states = [_state(self, call, range(len(call[indexed]))) for call, _ in drawn]
+                return [states[number % len(states)] for number in range(count)]
         # A number that happens to be an entry of some list chooses nothing: few calls look like that.
         if 2 * len(states) < len(calls) and all(is_number(answer) for _, answer in calls):
             states = compared(self, [call for call, _ in calls])
@@ -217,12 +232,31 @@ class LLM4ADTask(Task):
 
 def chosen_among(task: Task, call: tuple[Any, ...], answer: Any) -> ProbeState | None:
     """A call as a probe state, with the first argument whose entry the answer is, or whose entries it rates."""
-    for value in call:
-        if isinstance(value, (list, tuple, np.ndarray)) and len(value) >= 2 and _decision(value, answer) is not None:
-            ranked = percentiles(np.nan_to_num(generic_features(list(value), dict(zip(task.arguments, call)))))
-            missing = len(task.probe_feature_names) - ranked.shape[1]
-            return ProbeState((call,), np.pad(ranked, ((0, 0), (0, missing))), value)
+    # The keys of a dictionary may be what a list names, too, which says more of them.
+    for kinds in ((list, tuple, np.ndarray), (dict, set, frozenset)):
+        for value in call:
+            if isinstance(value, kinds) and len(value) >= 2 and _decision(value, answer) is not None:
+                return _state(task, call, value)
     return None
+
+
+def entries_of(value: Any) -> list[Any]:
+    """The entries of a list, tuple or array, the keys of a dictionary, in order; those of a set in that of their size.
+
+    The order of a set of texts is another one in every process.
+    """
+    return (
+        sorted(value, key=lambda entry: (str(type(entry)), entry))
+        if isinstance(value, (set, frozenset))
+        else list(value)
+    )
+
+
+def _state(task: Task, call: tuple[Any, ...], context: Any) -> ProbeState:
+    """A call in which one of the entries of the context may be answered."""
+    ranked = percentiles(np.nan_to_num(generic_features(entries_of(context), dict(zip(task.arguments, call)))))
+    missing = len(task.probe_feature_names) - ranked.shape[1]
+    return ProbeState((call,), np.pad(ranked, ((0, 0), (0, missing))), context)
 
 
 def compared(task: Task, calls: Sequence[tuple[Any, ...]]) -> list[ProbeState]:
@@ -238,9 +272,13 @@ def compared(task: Task, calls: Sequence[tuple[Any, ...]]) -> list[ProbeState]:
 
 
 def _decision(entries: Any, answer: Any) -> int | None:
-    if _rates(entries, answer):
+    if isinstance(entries, (list, tuple, np.ndarray)) and _rates(entries, answer):
         return int(np.asarray(answer).argmax())
-    for place, entry in enumerate(entries):
+    try:
+        ordered = entries_of(entries)
+    except TypeError:  # a set of things that have no order
+        return None
+    for place, entry in enumerate(ordered):
         try:
             if answer is not None and bool(entry == answer):
                 return place

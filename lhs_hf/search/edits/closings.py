@@ -66,8 +66,8 @@ class Closings:
                 yield _parts(proposal.source, task)
 
     def _program(self, head: Sequence[ast.stmt], body: Sequence[ast.stmt]) -> str:
-        """The text of a program: what stands above the task's function once, and the function's statements."""
-        above = "".join(f"{text}\n" for text in dict.fromkeys(map(ast.unparse, head)))
+        """The text of a program: of what stands above its function what that needs, once, and its statements."""
+        above = "".join(f"{text}\n" for text in dict.fromkeys(map(ast.unparse, _needed(head, body))))
         statements = "\n".join(map(ast.unparse, body))
         return f"{above}{self._task.signature()}\n{textwrap.indent(statements, '    ')}\n"
 
@@ -90,6 +90,32 @@ def _parts(source: str, task: Task) -> _Parts:
             return head, node.body[ast.get_docstring(node) is not None :]
         head.append(node)
     return head, []
+
+
+def _needed(head: Sequence[ast.stmt], body: Sequence[ast.stmt]) -> list[ast.stmt]:
+    """The statements above a function whose names it reads, or what it calls reads."""
+    needed = {place for place, each in enumerate(head) if not _bound(each)}
+    while True:
+        read = {name for each in (*body, *(head[place] for place in needed)) for name in _read(each)}
+        more = {place for place, each in enumerate(head) if _bound(each) & read} - needed
+        if not more:
+            return [head[place] for place in sorted(needed)]
+        needed |= more
+
+
+def _read(statement: ast.stmt) -> set[str]:
+    return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
+
+
+def _bound(statement: ast.stmt) -> set[str]:
+    """The names that a statement defines, if that is all it does."""
+    if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
+        return {statement.name}
+    if isinstance(statement, (ast.Import, ast.ImportFrom)):
+        return {(alias.asname or alias.name).partition(".")[0] for alias in statement.names}
+    if isinstance(statement, ast.Assign):
+        return {target.id for target in statement.targets if isinstance(target, ast.Name)}
+    return set()
 
 
 def _assigned(statements: Sequence[ast.stmt], arguments: Sequence[str]) -> list[str]:
