@@ -68,7 +68,9 @@ class InnerRule:
 def _rule(own: str, inside: Inside, words: Vocabulary, option: str, generator: np.random.Generator) -> str:
     """The text of a rating that takes the place of a program's `own`."""
     names = spelled(words, option)
-    if generator.random() < _ANEW:
+    # Terms can not join what is no number, such as the names that are sorted.
+    named = own == option and not inside.spread
+    if named or generator.random() < _ANEW:
         text = signed(expression(words, names, generator), generator)
     else:
         text, _ = with_term(own, inside.spread, words, names, generator)

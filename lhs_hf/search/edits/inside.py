@@ -19,7 +19,7 @@ import numpy as np
 from ...corpus.augmentation.derived import derived_vocabulary
 from ...corpus.augmentation.editing import Program as Text
 from ...corpus.augmentation.editing import read
-from ...corpus.augmentation.reading import assignment, called, target_names, uses
+from ...corpus.augmentation.reading import assignment, called, is_name, target_names, uses
 from ...corpus.augmentation.scoring import Score, score_expressions, words_at
 from ...corpus.augmentation.vocabulary import Term, Vocabulary
 from ...tasks.base import ProbeState, Task
@@ -113,7 +113,7 @@ def _has_length(calls: Sequence[tuple[Any, ...]], place: int, orders: Sequence[t
 def rated(source: str, task: Task) -> tuple[Text, list[Score]]:
     """A program with its choices by place spelled out, and what it rates alternatives by that go by one name."""
     program = spelled_out(source)
-    scores = [*score_expressions(program, task), *_compared(program, task), *_queued(program, task)]
+    scores = [*score_expressions(program, task), *_compared(program, task), *_queued(program, task), *_plain(program)]
     scores = [each for each in scores if each.words.get("x", "_") != "_"]
     nodes = {each.node for each in scores}
     outer = {each.node: each for each in scores if not nodes & set(program.ancestors(each.node))}
@@ -153,6 +153,16 @@ def _queued(program: Text, task: Task) -> Iterator[Score]:
         if isinstance(entry, cst.Tuple) and len(entry.elements) > 1:
             rating, last = entry.elements[0].value, entry.elements[-1].value
             yield Score(rating, {"x": last.value} if isinstance(last, cst.Name) else words_at(program, rating, task))
+
+
+def _plain(program: Text) -> Iterator[Score]:
+    """Keys that are the alternatives themselves: what is sorted without a key has such a one."""
+    for node in program.find(cst.Lambda):
+        parent, parameters = program.parents[node], node.params.params
+        if isinstance(parent, cst.Arg) and is_name(parent.keyword, "key") and len(parameters) == 1:
+            option = parameters[0].name.value
+            if is_name(node.body, option):
+                yield Score(node.body, {"x": option})
 
 
 def _assigns(line: cst.CSTNode) -> bool:

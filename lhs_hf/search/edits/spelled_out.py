@@ -1,6 +1,7 @@
 """Choices that are written short, as a choice by the key of a lambda, which terms can join.
 
-By place, `loads.index(min(loads))` and `np.argmin(loads)`; by a key that is a method or a function, `key=loads.get`.
+By place, `loads.index(min(loads))` and `np.argmin(loads)`; by a key that is a method or a function, `key=loads.get`; by
+no key at all, `sorted(names)`.
 """
 
 from __future__ import annotations
@@ -37,6 +38,9 @@ def spelled_out(source: str) -> Program:
         if choice is not None:
             chooses, ratings = choice
             texts.append((call, f"{chooses}(range(len({ratings})), key=lambda {name}: {ratings}[{name}])"))
+        elif _sorts(call):
+            given = "".join(f"{program.code(each).rstrip().rstrip(',')}, " for each in call.args)
+            texts.append((call, f"{program.code(call.func)}({given}key=lambda {name}: {name})"))
     return read(program.replace_many(texts)) if texts else program
 
 
@@ -49,6 +53,17 @@ def _by_key(program: Program, key: cst.BaseExpression, option: str) -> str | Non
     if isinstance(key, cst.Call) and called(key) in ("itemgetter", ".itemgetter") and len(key.args) == 1:
         return f"{option}[{program.code(key.args[0].value)}]"
     return None
+
+
+def _sorts(call: cst.Call) -> bool:
+    """Whether a call sorts entries by themselves: of what is short, so that nothing inside of it has a key."""
+    name, keywords = called(call), [each for each in call.args if each.keyword is not None]
+    if not all(is_name(each.keyword, "reverse") for each in keywords):
+        return False
+    listed = [each.value for each in call.args if each.keyword is None and not each.star]
+    if name == ".sort":
+        return not listed
+    return name == "sorted" and len(listed) == 1 and isinstance(listed[0], _RATINGS)
 
 
 def _by_place(program: Program, call: cst.Call) -> tuple[str, str] | None:
