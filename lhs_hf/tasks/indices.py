@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,7 +13,21 @@ from .roles import is_whole
 _Call = tuple[Any, ...]
 
 
-def indexed_argument(calls: Sequence[tuple[_Call, Any]], rollout: Callable[[Program], Any]) -> int | None:
+class Places(NamedTuple):
+    """The places in an argument, itself given by its place."""
+
+    argument: int
+
+    def entries(self, call: _Call) -> list[int]:
+        """What is chosen among in a call."""
+        return list(range(len(call[self.argument])))
+
+    def position(self, call: _Call, answer: Any) -> int | None:
+        """The place that is answered; None if it is none."""
+        return int(answer) if is_whole(answer) and 0 <= answer < len(call[self.argument]) else None
+
+
+def places_of(calls: Sequence[tuple[_Call, Any]], rollout: Callable[[Program], Any]) -> Places | None:
     """Which argument a template's answers are places in; None if they are something else.
 
     `calls`: of the template, with its answers. `rollout` scores a program. An amount or a label may be a small number,
@@ -24,8 +38,8 @@ def indexed_argument(calls: Sequence[tuple[_Call, Any]], rollout: Callable[[Prog
         return None
     for place in range(len(calls[0][0])):
         lengths = [len(call[place]) if isinstance(call[place], (list, tuple, np.ndarray)) else 0 for call, _ in calls]
-        if all(0 <= answer < length and length > 1 for (_, answer), length in zip(calls, lengths)):
-            return place if _are_places(place, rollout) else None
+        if max(lengths) > 1 and all(0 <= answer < length for (_, answer), length in zip(calls, lengths)):
+            return Places(place) if _are_places(place, rollout) else None
     return None
 
 

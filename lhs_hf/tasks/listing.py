@@ -54,6 +54,9 @@ def _listing(task: Any) -> str | None:
     alternatives = getattr(task, "alternatives", None)
     if getattr(task, "answers", None) not in ("choice", "scores") or not alternatives:
         return None
+    known: str | None = getattr(task, "listed", None)
+    if known is not None:
+        return known
     if isinstance(alternatives, str):
         return alternatives if alternatives in task.arguments else None
     try:

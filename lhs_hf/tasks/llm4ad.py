@@ -14,8 +14,9 @@ import numpy as np
 
 from ..programs import load_function
 from ._shared import only_answer
+from .answered import Asked, asked_of
 from .base import IllegalAnswer, Infeasible, ProbeState, Program, Sense, Split, Task, percentiles
-from .indices import indexed_argument
+from .indices import Places, places_of
 from .roles import is_number
 from .simple import generic_features, largest_priority, priority_features
 from .whole import COLLECTIONS, Whole, is_order, whole_decision, whole_state
@@ -75,16 +76,30 @@ class LLM4ADTask(Task):
     def alternatives(self) -> str | Callable[..., list[Any]]:
         """The argument whose entries these are, mostly; of a template that answers with places, what lists them."""
         answers, name = self._asked
-        return self.choices if answers == "choice" and self._in_places else name
-
-    def choices(self, *arguments: Any) -> list[Any]:
-        """What may be answered to a call, in order."""
-        argument = arguments[self.arguments.index(self._asked[1])]
-        return list(range(len(argument))) if self._in_places else entries_of(argument)
+        return name if name or not answers or answers == "priority" else self.choices
 
     @property
-    def _in_places(self) -> bool:
-        return isinstance(self.probes[0].context, range)
+    def listed(self) -> str | None:
+        """How a program writes the list that it chooses from, where that lies in a record; None for any other."""
+        known = self.probes[0].context
+        if not isinstance(known, Asked) or known.within is None:
+            return None
+        return f"{self.arguments[known.argument]}{known.within.text}"
+
+    @property
+    def answered(self) -> str:
+        """What of an alternative is answered, as a program writes it behind it: `["id"]`; "" for all of it."""
+        known = self.probes[0].context
+        return known.answered.text if isinstance(known, Asked) and known.answered is not None else ""
+
+    def choices(self, *arguments: Any) -> list[Any]:
+        """What may be chosen in a call, in order."""
+        known = self.probes[0].context
+        if isinstance(known, Asked):
+            return known.entries(arguments)
+        if isinstance(known, Places):
+            return list(range(len(arguments[known.argument])))
+        return entries_of(arguments[self.arguments.index(self._asked[1])])
 
     @cached_property
     def _asked(self) -> tuple[str, str]:
@@ -93,9 +108,11 @@ class LLM4ADTask(Task):
                 return "priority", ""
             if isinstance(self.probes[0].context, Whole):
                 return "", ""
-            if self._in_places:
-                lengths = [len(each) if isinstance(each, COLLECTIONS) else 0 for each in self.probes[0].calls[0]]
-                return "choice", self.arguments[lengths.index(len(self.probes[0].context))]
+            known = self.probes[0].context
+            if isinstance(known, Places):
+                return "choice", ""
+            if isinstance(known, Asked):
+                return "choice", self.arguments[known.argument] if known.within is None else ""
             places = Counter(
                 next(place for place, value in enumerate(state.calls[0]) if value is state.context)
                 for state in self.probes
@@ -180,10 +197,11 @@ class LLM4ADTask(Task):
     ) -> Sequence[ProbeState]:
         drawn = [calls[place] for place in generator.permutation(len(calls))]
         states = [state for call, answer in drawn if (state := chosen_among(self, call, answer)) is not None]
-        if len(states) < len(calls) and calls:
-            indexed = indexed_argument(calls, lambda program: self.rollout(program, "search"))
-            if indexed is not None:
-                states = [_state(self, call, range(len(call[indexed]))) for call, _ in drawn]
+        if len(states) < len(calls):
+            known = asked_of(calls) or places_of(calls, lambda program: self.rollout(program, "search"))
+            if known is not None:
+                several = [(call, known.entries(call)) for call, _ in drawn if len(known.entries(call)) > 1]
+                states = [_state(self, call, entries, known) for call, entries in several]
                 return [states[number % len(states)] for number in range(count)]
         # A number that happens to be an entry of some list chooses nothing: few calls look like that.
         if 2 * len(states) < len(calls) and all(is_number(answer) for _, answer in calls):
@@ -224,7 +242,10 @@ class LLM4ADTask(Task):
             return largest_priority(answers)
         if isinstance(state.context, Whole):
             return whole_decision(state.context, answers)
-        decision = _decision(state.context, only_answer(answers))
+        if isinstance(state.context, (Asked, Places)):
+            decision = state.context.position(state.calls[0], only_answer(answers))
+        else:
+            decision = _decision(state.context, only_answer(answers))
         if decision is None:
             raise IllegalAnswer("the answer is no entry of the list and no numbers for its entries")
         return decision
@@ -236,7 +257,7 @@ def chosen_among(task: Task, call: tuple[Any, ...], answer: Any) -> ProbeState |
     for kinds in ((list, tuple, np.ndarray), (dict, set, frozenset)):
         for value in call:
             if isinstance(value, kinds) and len(value) >= 2 and _decision(value, answer) is not None:
-                return _state(task, call, value)
+                return _state(task, call, entries_of(value), value)
     return None
 
 
@@ -252,9 +273,9 @@ def entries_of(value: Any) -> list[Any]:
     )
 
 
-def _state(task: Task, call: tuple[Any, ...], context: Any) -> ProbeState:
-    """A call in which one of the entries of the context may be answered."""
-    ranked = percentiles(np.nan_to_num(generic_features(entries_of(context), dict(zip(task.arguments, call)))))
+def _state(task: Task, call: tuple[Any, ...], entries: list[Any], context: Any) -> ProbeState:
+    """A call in which one of some entries is chosen."""
+    ranked = percentiles(np.nan_to_num(generic_features(entries, dict(zip(task.arguments, call)))))
     missing = len(task.probe_feature_names) - ranked.shape[1]
     return ProbeState((call,), np.pad(ranked, ((0, 0), (0, missing))), context)
 

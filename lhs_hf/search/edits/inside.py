@@ -34,7 +34,8 @@ Known = TypeVar("Known")
 _KEPT, _ORDERING = "_insides", "_ordering"
 _RATED = "rated_alternatives"
 _COMPUTED = (cst.BinaryOperation, cst.UnaryOperation, cst.Call, cst.Subscript, cst.IfExp)
-_FEWEST = 4
+_FEWEST, _ALTERNATIVES = 4, 12
+"""Decisions that say something of a place, or alternatives of fewer: one large instance sorts once."""
 
 
 @dataclass(frozen=True)
@@ -239,7 +240,7 @@ class _Place:
 
 def inside_of(decisions: Sequence[Decision]) -> Inside | None:
     """The words of a place; None where it had too few decisions, or nothing tells their alternatives apart."""
-    if len(decisions) < _FEWEST:
+    if not decisions or (len(decisions) < _FEWEST and sum(len(each.options) for each in decisions) < _ALTERNATIVES):
         return None
     names = [name for name in decisions[0].copies if all(name in each.copies for each in decisions)]
     listing = next((name for name in names if all(_lists(each.copies[name], each.options) for each in decisions)), None)
