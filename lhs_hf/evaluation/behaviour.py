@@ -52,9 +52,16 @@ def from_decisions(task: Task, decisions: np.ndarray) -> Behaviour:
 
 
 def decide(task: Task, function: Callable[..., Any]) -> np.ndarray:
-    """Run a program on every probe in this process and return its decisions, int64 (64,); -1 where it failed."""
+    """Run a program on every probe in this process and return its decisions, int64 (64,); -1 where it failed.
+
+    A state that comes up again, as those of a task with few calls do, has the decision that it had.
+    """
     decisions = np.full(len(task.probes), FAILED, dtype=np.int64)
+    first: dict[int, int] = {}
     for row, state in enumerate(task.probes):
+        if first.setdefault(id(state), row) != row:
+            decisions[row] = decisions[first[id(state)]]
+            continue
         random.seed(row)
         np.random.seed(row)
         try:

@@ -19,8 +19,9 @@ from ..tasks.base import Task
 from .frontier import split_frontier
 from .result import clean_message
 from .sandbox import frames
+from .sandbox.extras import extras_of
 from .sandbox.spawner import BRIEFLY_S, Child, SandboxError, Spawner
-from .sandbox.supervisor import KilledFromOutside, Worker, extras_of, postmortem, reported
+from .sandbox.supervisor import KilledFromOutside, Worker, postmortem, reported
 
 _ATTEMPTS = 3
 

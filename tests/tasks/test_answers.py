@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 from lhs_hf.evaluation import Evaluator
+from lhs_hf.evaluation.behaviour import decide
 from lhs_hf.search.edits.choices import NewRule
 from lhs_hf.search.edits.closings import Closings
 from lhs_hf.search.edits.inside import insides
@@ -163,3 +165,22 @@ def test_endings_have_nothing_above_them_that_they_do_not_need(tmp_path: Path) -
     assert all("from math import sqrt" in text and "def helper" in text for text in using)
     assert all("def other" not in text for text in texts)
     assert not any("sqrt" in text for text in texts if "helper(4)" not in text)
+
+
+def test_an_endless_program_is_given_up_soon_and_a_state_that_comes_again_is_run_once(tmp_path: Path) -> None:
+    task = task_of("by_id", tmp_path)
+    states = {id(state) for state in task.probes}
+    calls = []
+
+    def counting(jobs: list[tuple[int, int]], now: int) -> int:
+        calls.append(jobs)
+        return jobs[0][0]
+
+    assert len(decide(task, counting)) == 64
+    assert len(calls) == len(states) < 64
+    with Evaluator(task) as evaluator:
+        assert evaluator.probe(task.template) is not None
+        began = time.monotonic()
+        assert evaluator.probe(task.template.replace("return", "while now == 0:\n        pass\n    return")) is None
+        # `Limits.probe_s` is 10.
+        assert time.monotonic() - began < 8

@@ -91,13 +91,19 @@ def _run_whole(task: Task, source: str) -> dict[str, Any]:
     """Run on every probe state and practice instance. Raises what the program raises, unless only few probes fail."""
     function = _load(task, source)
     failures: list[Exception] = []
+    # A state that comes up again ends as it did.
+    ends: dict[int, Exception | None] = {}
     for probe, state in enumerate(task.probes):
-        random.seed(probe)
-        np.random.seed(probe)
-        try:
-            task.probe_decision(state, [function(*arguments) for arguments in copy.deepcopy(state.calls)])
-        except Exception as error:  # any failure of the program
-            failures.append(error)
+        if id(state) not in ends:
+            ends[id(state)] = None
+            random.seed(probe)
+            np.random.seed(probe)
+            try:
+                task.probe_decision(state, [function(*arguments) for arguments in copy.deepcopy(state.calls)])
+            except Exception as error:  # any failure of the program
+                ends[id(state)] = error
+        end = ends[id(state)]
+        failures += [] if end is None else [end]
     if len(failures) > MOST_ERRORS * len(task.probes):
         raise failures[0]
     seed_program_randomness()

@@ -5,25 +5,24 @@ The supervisor holds the wall clock, caps what it reads, and scores solutions fr
 
 from __future__ import annotations
 
-import ast
 import json
 import os
 import signal
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import cached_property
 from typing import Any, Literal, TypeVar
 
 import numpy as np
 
-from ... import programs
 from ...tasks.base import FreshSplit, OnlineTask, Task
 from .. import behaviour
 from ..result import Evaluation, clean_message
 from ..scoring import Unscored, longest_solution, score
 from . import frames, online
+from .extras import extras_of
 from .limits import Limits
-from .preload import OPTIONAL
 from .spawner import Child, SandboxError, Spawner
 
 T = TypeVar("T")
@@ -62,23 +61,6 @@ class _Ended(Exception):
 
 class KilledFromOutside(SandboxError):
     """A fenced child was killed: it can not have done that itself, but a lack of memory can have."""
-
-
-def extras_of(source: str) -> tuple[str, ...]:
-    """Optional packages a program imports; its child comes from a zygote that has them."""
-    if not any(name in source for name in OPTIONAL):
-        return ()
-    names: set[str] = set()
-    try:
-        tree = programs.parse(source)
-    except programs.ProgramError:
-        return ()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names.update(alias.name.split(".")[0] for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            names.add((node.module or "").split(".")[0])
-    return tuple(sorted(names & OPTIONAL.keys()))
 
 
 class Worker:
@@ -184,7 +166,7 @@ class Worker:
     def probe(self, source: str) -> behaviour.Behaviour | None:
         """The program's behaviour on the probe states; None if it does not load or does not end in time."""
         try:
-            return self._retrying(lambda: self._probe(source))
+            return self._retrying(lambda: self._probe(source, self._probe_limit))
         except SandboxError:
             return None
 
@@ -315,13 +297,23 @@ class Worker:
         """Whether the mean score stays under `below` even if the other instances cost nothing (minimisation only)."""
         return self.task.sense == "min" and -sum(objectives) / count < below
 
-    def _probe(self, source: str) -> behaviour.Behaviour | None:
+    @cached_property
+    def _probe_limit(self) -> float:
+        """Seconds a program may take on the probe states, by what the reference takes once its zygote is there."""
+        if self.task.of_paper:
+            return self.limits.probe_s
+        for _ in range(2):
+            started = time.monotonic()
+            self._probe(self.task.template, self.limits.probe_s)
+        return self.limits.probing(time.monotonic() - started)
+
+    def _probe(self, source: str, seconds: float) -> behaviour.Behaviour | None:
         count = len(self.task.probes)
         spawner = self.spawner(extras_of(source))
         # The limit of an evaluation, so that one waiting child serves either; the wall clock is the closer bound.
         cpu_s = self.limits.cpu_s or self.limits.seconds(self.task, "search")
         child = spawner.child(None, cpu_s)
-        reader = frames.Reader(child.channel, frames.Deadline(self.limits.probe_s), self.limits.output_bytes)
+        reader = frames.Reader(child.channel, frames.Deadline(seconds), self.limits.output_bytes)
         decisions = None
         try:
             self._send(child, frames.PROBE, {"source": source}, reader)
