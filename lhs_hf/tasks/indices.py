@@ -1,4 +1,4 @@
-"""Programs that answer with a place: a whole number from 0 below the length of an argument that they are given."""
+"""Programs that answer with a place, a whole number below the length of an argument, or with one of a few words."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import numpy as np
 
 from .base import Program
 from .roles import is_whole
+
+_MOST_WORDS = 12
 
 _Call = tuple[Any, ...]
 
@@ -25,6 +27,30 @@ class Places(NamedTuple):
     def position(self, call: _Call, answer: Any) -> int | None:
         """The place that is answered; None if it is none."""
         return int(answer) if is_whole(answer) and 0 <= answer < len(call[self.argument]) else None
+
+
+class Labels(NamedTuple):
+    """The words that a template answers with; any other one is a further alternative."""
+
+    words: tuple[str, ...]
+
+    def entries(self, call: _Call) -> list[str]:
+        """What is chosen among in every call; the last stands for all other words."""
+        return [*self.words, ""]
+
+    def position(self, call: _Call, answer: Any) -> int | None:
+        """The place of a word; None for what is none."""
+        if not isinstance(answer, str):
+            return None
+        return self.words.index(answer) if answer in self.words else len(self.words)
+
+
+def labels_of(calls: Sequence[tuple[_Call, Any]]) -> Labels | None:
+    """The words that a template answers with in all its calls; None if it answers with something else, or with many."""
+    words = {answer for _, answer in calls if isinstance(answer, str)}
+    if not words or len(words) > _MOST_WORDS or not all(isinstance(answer, str) for _, answer in calls):
+        return None
+    return Labels(tuple(sorted(words)))
 
 
 def places_of(calls: Sequence[tuple[_Call, Any]], rollout: Callable[[Program], Any]) -> Places | None:

@@ -16,7 +16,7 @@ from ..programs import load_function
 from ._shared import only_answer
 from .answered import Asked, asked_of
 from .base import IllegalAnswer, Infeasible, ProbeState, Program, Sense, Split, Task, percentiles
-from .indices import Places, places_of
+from .indices import Labels, Places, labels_of, places_of
 from .roles import is_number
 from .simple import generic_features, largest_priority, priority_features
 from .whole import COLLECTIONS, Whole, is_order, whole_decision, whole_state
@@ -95,7 +95,7 @@ class LLM4ADTask(Task):
     def choices(self, *arguments: Any) -> list[Any]:
         """What may be chosen in a call, in order."""
         known = self.probes[0].context
-        if isinstance(known, Asked):
+        if isinstance(known, (Asked, Labels)):
             return known.entries(arguments)
         if isinstance(known, Places):
             return list(range(len(arguments[known.argument])))
@@ -109,7 +109,7 @@ class LLM4ADTask(Task):
             if isinstance(self.probes[0].context, Whole):
                 return "", ""
             known = self.probes[0].context
-            if isinstance(known, Places):
+            if isinstance(known, (Places, Labels)):
                 return "choice", ""
             if isinstance(known, Asked):
                 return "choice", self.arguments[known.argument] if known.within is None else ""
@@ -198,7 +198,9 @@ class LLM4ADTask(Task):
         drawn = [calls[place] for place in generator.permutation(len(calls))]
         states = [state for call, answer in drawn if (state := chosen_among(self, call, answer)) is not None]
         if len(states) < len(calls):
-            known = asked_of(calls) or places_of(calls, lambda program: self.rollout(program, "search"))
+            known: Asked | Places | Labels | None = asked_of(calls)
+            known = known or places_of(calls, lambda program: self.rollout(program, "search"))
+            known = known or (None if states else labels_of(calls))
             if known is not None:
                 several = [(call, known.entries(call)) for call, _ in drawn if len(known.entries(call)) > 1]
                 states = [_state(self, call, entries, known) for call, entries in several]
@@ -242,7 +244,7 @@ class LLM4ADTask(Task):
             return largest_priority(answers)
         if isinstance(state.context, Whole):
             return whole_decision(state.context, answers)
-        if isinstance(state.context, (Asked, Places)):
+        if isinstance(state.context, (Asked, Places, Labels)):
             decision = state.context.position(state.calls[0], only_answer(answers))
         else:
             decision = _decision(state.context, only_answer(answers))

@@ -115,6 +115,27 @@ def test_an_amount_is_no_place(tmp_path: Path) -> None:
     assert task.values_matter
 
 
+def test_words_are_answers_those_that_the_template_never_gives_among_them(tmp_path: Path) -> None:
+    def objective(program: Any) -> float:
+        total = 0.0
+        for row in LENGTHS:
+            left = list(row)
+            while len(left) > 1:
+                side = program(list(left))
+                if side not in ("left", "right"):
+                    raise ValueError(f"no side {side!r}")
+                total += left.pop(0 if side == "left" else -1) * len(left)
+        return total
+
+    task = task_of_function(objective, 'def side(row):\n    return "left"\n', tmp_path, "sides")
+    other = 'def side(row):\n    return "left" if row[0] <= row[-1] else "right"\n'
+    with Evaluator(task) as evaluator:
+        behaviours = [evaluator.probe(source) for source in (task.template, other)]
+        assert all(each is not None and each.error_rate == 0 for each in behaviours)
+        assert (behaviours[0].decisions != behaviours[1].decisions).any()
+        assert evaluator.probe("def side(row):\n    return 3\n").error_rate == 1
+
+
 def test_the_first_few_that_fit_are_no_order(tmp_path: Path) -> None:
     sizes = [
         [(30, 2), (5, 9), (8, 4), (7, 8), (6, 1), (9, 9), (20, 3)],
