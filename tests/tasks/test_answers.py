@@ -15,8 +15,10 @@ from lhs_hf.evaluation import Evaluator
 from lhs_hf.evaluation.behaviour import decide
 from lhs_hf.search.edits.choices import NewRule
 from lhs_hf.search.edits.closings import Closings
+from lhs_hf.search.edits.inner_rule import InnerRule
 from lhs_hf.search.edits.inside import insides
 from lhs_hf.search.edits.parents import Parent
+from lhs_hf.search.edits.spelled_out import spelled_out
 from lhs_hf.tasks.base import Task
 from lhs_hf.tasks.functions import task_of_function
 
@@ -205,3 +207,39 @@ def test_an_endless_program_is_given_up_soon_and_a_state_that_comes_again_is_run
         assert evaluator.probe(task.template.replace("return", "while now == 0:\n        pass\n    return")) is None
         # `Limits.probe_s` is 10.
         assert time.monotonic() - began < 8
+
+
+TAKEN = """def pair(weights):
+    left = list(range(len(weights)))
+    ends = list(left)
+    pairs = []
+    while left:
+        one = left.pop(0)
+        two = next(iter(left))
+        left.remove(two)
+        pairs.append((one, two, ends.pop()))
+    return pairs
+"""
+
+
+def test_what_is_taken_as_it_comes_is_a_place_for_a_rule(tmp_path: Path) -> None:
+    weights = np.random.default_rng(0).integers(1, 50, (12, 12)).tolist()
+    program = spelled_out(TAKEN)
+    own, same = {}, {}
+    exec(TAKEN, own)
+    exec(program.module.code, same)
+    assert own["pair"](weights) == same["pair"](weights)
+
+    def objective(pair: Any) -> float:
+        return float(sum(weights[one][two] for one, two, _ in pair([list(row) for row in weights])))
+
+    task = task_of_function(objective, TAKEN, tmp_path, "pairs")
+    places = insides(task)
+    assert len(places) == 3
+    assert all(place is not None for place in places)
+    parent = Parent.of(TAKEN, "reference", 0.0)
+    proposals = [InnerRule().propose(parent, [parent], task, np.random.default_rng(seed)) for seed in range(24)]
+    with Evaluator(task) as evaluator:
+        found = [evaluator.evaluate(each.source, "search") for each in proposals if each is not None]
+        assert sum(each.ok for each in found) > 20
+        assert len({each.objective for each in found}) > 8

@@ -16,6 +16,7 @@ from ...tasks.roles import OPTION
 from .expressions import expression, sayable, signed, spelled, with_term
 from .inside import Inside, insides, ordering, rated
 from .parents import Parent, Proposal
+from .spelled_out import AS_IT_COMES
 
 _ANEW, _SORTED = 0.4, 0.15
 _PART = re.compile(r"part_\d+")
@@ -68,9 +69,9 @@ class InnerRule:
 def _rule(own: str, inside: Inside, words: Vocabulary, option: str, generator: np.random.Generator) -> str:
     """The text of a rating that takes the place of a program's `own`."""
     names = spelled(words, option)
-    # Terms can not join what is no number, such as the names that are sorted.
-    named = own == option and not inside.spread
-    if named or generator.random() < _ANEW:
+    # Terms can not join what is no number, such as names that are sorted, or what says nothing.
+    silent = own in (option, AS_IT_COMES) and not inside.spread
+    if silent or generator.random() < _ANEW:
         text = signed(expression(words, names, generator), generator)
     else:
         text, _ = with_term(own, inside.spread, words, names, generator)

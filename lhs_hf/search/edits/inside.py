@@ -26,7 +26,7 @@ from ...tasks.base import ProbeState, Task
 from ...tasks.roles import STATES, is_number
 from ...tasks.simple import ANSWERS
 from ...tasks.whole import Whole
-from .spelled_out import spelled_out
+from .spelled_out import AS_IT_COMES, spelled_out
 from .watch import SEEN, Decision, Watch, on_instances, on_probes, watched_function
 
 Known = TypeVar("Known")
@@ -157,12 +157,12 @@ def _queued(program: Text, task: Task) -> Iterator[Score]:
 
 
 def _plain(program: Text) -> Iterator[Score]:
-    """Keys that are the alternatives themselves: what is sorted without a key has such a one."""
+    """Keys that are the alternatives themselves, and those of what is taken as it comes (`spelled_out`)."""
     for node in program.find(cst.Lambda):
         parent, parameters = program.parents[node], node.params.params
         if isinstance(parent, cst.Arg) and is_name(parent.keyword, "key") and len(parameters) == 1:
             option = parameters[0].name.value
-            if is_name(node.body, option):
+            if is_name(node.body, option) or program.code(node.body) == AS_IT_COMES:
                 yield Score(node.body, {"x": option})
 
 

@@ -1,7 +1,7 @@
 """Choices that are written short, as a choice by the key of a lambda, which terms can join.
 
 By place, `loads.index(min(loads))` and `np.argmin(loads)`; by a key that is a method or a function, `key=loads.get`; by
-no key at all, `sorted(names)`.
+no key at all, `sorted(names)`; what is taken as it comes, `left.pop(0)` and `next(iter(left))`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,9 @@ _NAMES = ("option", "candidate", "entry")
 _BY_PLACE = {"np.argmin": "min", "np.argmax": "max", ".argmin": "min", ".argmax": "max"}
 _RATINGS = (cst.Name, cst.Subscript, cst.Attribute)
 _FUNCTIONS = ("len", "sum", "min", "max", "abs")
+AS_IT_COMES = "0"
+"""What all alternatives are rated by where the first of them is taken."""
+
 _LOOKUPS = {"get": ".get({})", "__getitem__": "[{}]"}
 
 
@@ -38,6 +41,12 @@ def spelled_out(source: str) -> Program:
         if choice is not None:
             chooses, ratings = choice
             texts.append((call, f"{chooses}(range(len({ratings})), key=lambda {name}: {ratings}[{name}])"))
+        elif (taken := _taken(call)) is not None:
+            left = program.code(taken)
+            first = f"min({left}, key=lambda {name}: {AS_IT_COMES})"
+            popped = called(call) == ".pop"
+            last = first.replace(left, f"{left}[::-1]", 1) if popped and not call.args else first
+            texts.append((call, f"{left}.pop({left}.index({last}))" if popped else first))
         elif _sorts(call):
             given = "".join(f"{program.code(each).rstrip().rstrip(',')}, " for each in call.args)
             texts.append((call, f"{program.code(call.func)}({given}key=lambda {name}: {name})"))
@@ -52,6 +61,18 @@ def _by_key(program: Program, key: cst.BaseExpression, option: str) -> str | Non
         return f"{key.value}({option})"
     if isinstance(key, cst.Call) and called(key) in ("itemgetter", ".itemgetter") and len(key.args) == 1:
         return f"{option}[{program.code(key.args[0].value)}]"
+    return None
+
+
+def _taken(call: cst.Call) -> cst.Name | None:
+    """What the first or the last entry is taken from: `left.pop(0)`, `left.pop()`, `next(iter(left))`."""
+    places = [each.value for each in call.args]
+    if called(call) == ".pop" and isinstance(call.func, cst.Attribute) and len(places) < 2:
+        first = all(isinstance(each, cst.Integer) and each.value == "0" for each in places)
+        return call.func.value if first and isinstance(call.func.value, cst.Name) else None
+    if called(call) == "next" and len(places) == 1 and called(places[0]) == "iter":
+        inner = [each.value for each in places[0].args] if isinstance(places[0], cst.Call) else []
+        return inner[0] if len(inner) == 1 and isinstance(inner[0], cst.Name) else None
     return None
 
 
