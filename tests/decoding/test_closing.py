@@ -33,6 +33,7 @@ def test_whatever_a_decoder_leaves_becomes_a_program_that_answers(name: str) -> 
         "",
         f"{task.signature()}\n    whole = {first}\n",
         f"import math\n\n{task.signature()}\n    low = math.inf\n    for _ in range(3):\n        low = min(low, 2)\n",
+        f"def helper(a):\n    return a\n\n{task.signature()}\n    kept = helper({first})\n    if kept is None:\n",
         f"def helper(a):\n    return a\n\n{task.signature()}\n    if helper({first}) is None:\n",
     ]
     ended = closed(name, *map(failed, beginnings))
@@ -42,7 +43,10 @@ def test_whatever_a_decoder_leaves_becomes_a_program_that_answers(name: str) -> 
             assert (program.finished, program.answers, program.closed) == (True, True, True)
             assert (program.token_ids, program.sampled, program.rejections) == ([1, 2], 9, 4)
             assert evaluator.evaluate(program.source).ok
-    assert "helper" in ended[3].source
+    # What stands above the function stays where something that ran calls it.
+    assert "def helper" in ended[3].source
+    assert "helper(" in ended[3].source.partition("def helper")[2]
+    assert "helper" not in ended[4].source
 
 
 def test_what_answers_stays_as_it_is() -> None:
