@@ -28,20 +28,20 @@ class Whole:
 def whole_state(call: tuple[Any, ...], answer: Any, width: int) -> ProbeState:
     """A call of the reference program that answers with a whole solution; `width`: of the features, which are zeros.
 
-    An order is one of all entries of an argument, or of as many numbers as one says: the first few entries that fit may
-    be chosen in order, too.
+    An order is one of all that there is: the first few entries that fit, or as many as are asked for, may be chosen in
+    order, too.
     """
-    ordered = is_order(answer) and len(answer) in _sizes(call)
+    ordered = is_order(answer) and len(answer) == _size(call)
     order = tuple(sorted(int(each) for each in answer)) if ordered else ()
     return ProbeState((call,), np.zeros((1, width)), Whole(order))
 
 
-def _sizes(call: tuple[Any, ...]) -> set[int]:
-    """The lengths of the arguments and of what they hold, and those arguments that are whole numbers."""
-    sizes = {int(each) for each in call if isinstance(each, (int, np.integer))}
+def _size(call: tuple[Any, ...]) -> int | None:
+    """The largest length of an argument or of what is in one; of no such arguments, the largest whole number."""
     held = [each for each in call if isinstance(each, COLLECTIONS)]
     inside = [part for each in held for part in _parts(each) if isinstance(part, COLLECTIONS)]
-    return sizes | {len(each) for each in (*held, *inside)}
+    numbers = [int(each) for each in call if isinstance(each, (int, np.integer))]
+    return max((len(each) for each in (*held, *inside)), default=max(numbers, default=None))
 
 
 def _parts(value: Any) -> list[Any]:

@@ -158,6 +158,17 @@ def test_the_first_few_that_fit_are_no_order(tmp_path: Path) -> None:
         assert (evaluator.probe(other).decisions == 0).all()
 
 
+def test_as_many_as_are_asked_for_are_no_order(tmp_path: Path) -> None:
+    def objective(program: Any) -> float:
+        return float(sum(sum(row[place] for place in program(list(row), 4)) for row in LENGTHS))
+
+    task = task_of_function(objective, "def few(row, count):\n    return list(range(count))\n", tmp_path, "few")
+    with Evaluator(task) as evaluator:
+        other = evaluator.probe("def few(row, count):\n    return [7, 2, 5, 1]\n")
+        assert other is not None
+        assert other.error_rate == 0
+
+
 def test_names_that_are_sorted_get_a_rule(tmp_path: Path) -> None:
     def objective(program: Any) -> float:
         total = 0.0
