@@ -95,10 +95,8 @@ class LLM4ADTask(Task):
     def choices(self, *arguments: Any) -> list[Any]:
         """What may be chosen in a call, in order."""
         known = self.probes[0].context
-        if isinstance(known, (Asked, Labels)):
+        if isinstance(known, (Asked, Places, Labels)):
             return known.entries(arguments)
-        if isinstance(known, Places):
-            return list(range(len(arguments[known.argument])))
         return entries_of(arguments[self.arguments.index(self._asked[1])])
 
     @cached_property

@@ -44,9 +44,7 @@ def spelled_out(source: str) -> Program:
         elif (taken := _taken(call)) is not None:
             left = program.code(taken)
             first = f"min({left}, key=lambda {name}: {AS_IT_COMES})"
-            popped = called(call) == ".pop"
-            last = first.replace(left, f"{left}[::-1]", 1) if popped and not call.args else first
-            texts.append((call, f"{left}.pop({left}.index({last}))" if popped else first))
+            texts.append((call, f"{left}.pop({left}.index({first}))" if called(call) == ".pop" else first))
         elif _sorts(call):
             given = "".join(f"{program.code(each).rstrip().rstrip(',')}, " for each in call.args)
             texts.append((call, f"{program.code(call.func)}({given}key=lambda {name}: {name})"))
@@ -65,10 +63,10 @@ def _by_key(program: Program, key: cst.BaseExpression, option: str) -> str | Non
 
 
 def _taken(call: cst.Call) -> cst.Name | None:
-    """What the first or the last entry is taken from: `left.pop(0)`, `left.pop()`, `next(iter(left))`."""
+    """What the first entry is taken from: `left.pop(0)`, `next(iter(left))`. A `left.pop()` may be of a set."""
     places = [each.value for each in call.args]
-    if called(call) == ".pop" and isinstance(call.func, cst.Attribute) and len(places) < 2:
-        first = all(isinstance(each, cst.Integer) and each.value == "0" for each in places)
+    if called(call) == ".pop" and isinstance(call.func, cst.Attribute) and len(places) == 1:
+        first = isinstance(places[0], cst.Integer) and places[0].value == "0"
         return call.func.value if first and isinstance(call.func.value, cst.Name) else None
     if called(call) == "next" and len(places) == 1 and called(places[0]) == "iter":
         inner = [each.value for each in places[0].args] if isinstance(places[0], cst.Call) else []
