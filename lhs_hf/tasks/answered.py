@@ -29,6 +29,10 @@ class Asked(NamedTuple):
     within: Field | None
     answered: Field | None
 
+    def text(self, arguments: Sequence[str]) -> str:
+        """How a program writes the list; `arguments`: their names."""
+        return f"{arguments[self.argument]}{'' if self.within is None else self.within.text}"
+
     def entries(self, call: _Call) -> list[Any]:
         """What is chosen among in a call."""
         value = call[self.argument]
@@ -51,10 +55,11 @@ def asked_of(calls: Sequence[tuple[_Call, Any]]) -> Asked | None:
     """
     if not calls:
         return None
-    return next((asked for asked in _sources(calls[0][0]) if _fits(asked, calls)), None)
+    return next((asked for asked in sources(calls[0][0]) if fits(asked, calls)), None)
 
 
-def _sources(call: _Call) -> Iterator[Asked]:
+def sources(call: _Call) -> Iterator[Asked]:
+    """Lists in the arguments of a call, and what may be answered of their entries."""
     lists: list[tuple[int, Field | None, Any]] = []
     for place, value in enumerate(call):
         if isinstance(value, _LISTS):
@@ -78,7 +83,8 @@ def _inside(entries: list[Any]) -> tuple[Field, ...]:
     return tuple(map(place_field, range(widths.pop()))) if len(widths) == 1 and max(widths) <= _WIDEST else ()
 
 
-def _fits(asked: Asked, calls: Sequence[tuple[_Call, Any]]) -> bool:
+def fits(asked: Asked, calls: Sequence[tuple[_Call, Any]]) -> bool:
+    """Whether the answers of all calls come from there, and in one of them from among several."""
     several = 0
     for call, answer in calls:
         try:

@@ -81,12 +81,13 @@ def _are_places(place: int, rollout: Callable[[Program], Any]) -> bool:
     def beyond(*arguments: Any) -> int:
         return len(arguments[place])
 
-    return _runs(anywhere, rollout) and _runs(last, rollout) and not _runs(beyond, rollout)
+    return runs(anywhere, rollout) and runs(last, rollout) and not runs(beyond, rollout)
 
 
-def _runs(program: Program, rollout: Callable[[Program], Any]) -> bool:
+def runs(program: Program, rollout: Callable[[Program], Any]) -> bool:
+    """Whether a program can be scored: a person's own code says so where an answer is not allowed."""
     try:
         rollout(program)
-    except Exception:  # a person's own code says so where an answer is not allowed
+    except Exception:  # whatever a person's own code raises
         return False
     return True

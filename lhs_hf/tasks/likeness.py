@@ -166,7 +166,7 @@ def _bare(task: Task, answer: str | None, listing: str | None) -> Interface:
     calls = [state.calls[0] for state in task.probes[:STATES]]
     situations = tuple(Situation((dict(zip(task.arguments, call)),)) for call in calls)
     # Of scores and priorities no argument lists alternatives by name.
-    known = Roles(task.arguments, situations, (), (), listing if answer == "entry" else None, "choice")
+    known = Roles(task.arguments, situations, (), (), listing if answer == "entry" else None, "choice", {})
     return _interface(task, known, answer, listing)
 
 

@@ -17,11 +17,14 @@ from ._shared import only_answer
 from .answered import Asked, asked_of
 from .base import IllegalAnswer, Infeasible, ProbeState, Program, Sense, Split, Task, percentiles
 from .indices import Labels, Places, labels_of, places_of
+from .pairs import Pairs, pairs_of
 from .roles import is_number
 from .simple import generic_features, largest_priority, priority_features
 from .whole import COLLECTIONS, Whole, is_order, whole_decision, whole_state
 
 _MOST_RECORDED = 4096
+_KNOWN = (Asked, Places, Labels, Pairs)
+"""What says of a call what its answer is chosen among."""
 _COMPARED = 8
 """Calls whose priorities are compared where a program sees one alternative a call."""
 
@@ -80,22 +83,29 @@ class LLM4ADTask(Task):
 
     @property
     def listed(self) -> str | None:
-        """How a program writes the list that it chooses from, where that lies in a record; None for any other."""
+        """How a program writes the list that it chooses from, where that is none of its arguments; None for these."""
         known = self.probes[0].context
-        if not isinstance(known, Asked) or known.within is None:
-            return None
-        return f"{self.arguments[known.argument]}{known.within.text}"
+        if isinstance(known, Pairs):
+            return known.listed(self.arguments)
+        return known.text(self.arguments) if isinstance(known, Asked) and known.within is not None else None
 
     @property
-    def answered(self) -> str:
-        """What of an alternative is answered, as a program writes it behind it: `["id"]`; "" for all of it."""
+    def indexed(self) -> tuple[str, ...]:
+        """Of alternatives that are pairs the lists that the two are places in, "" for no place; of others nothing."""
         known = self.probes[0].context
-        return known.answered.text if isinstance(known, Asked) and known.answered is not None else ""
+        return known.indexed(self.arguments) if isinstance(known, Pairs) else ()
+
+    def answered(self, chosen: str) -> str:
+        """How a program writes its answer; `chosen` is the text of an alternative: of records `chosen["id"]`, say."""
+        known = self.probes[0].context
+        if isinstance(known, Pairs):
+            return known.written(self.arguments, chosen)
+        return f"{chosen}{known.answered.text}" if isinstance(known, Asked) and known.answered else chosen
 
     def choices(self, *arguments: Any) -> list[Any]:
         """What may be chosen in a call, in order."""
         known = self.probes[0].context
-        if isinstance(known, (Asked, Places, Labels)):
+        if isinstance(known, _KNOWN):
             return known.entries(arguments)
         return entries_of(arguments[self.arguments.index(self._asked[1])])
 
@@ -107,7 +117,7 @@ class LLM4ADTask(Task):
             if isinstance(self.probes[0].context, Whole):
                 return "", ""
             known = self.probes[0].context
-            if isinstance(known, (Places, Labels)):
+            if isinstance(known, (Places, Labels, Pairs)):
                 return "choice", ""
             if isinstance(known, Asked):
                 return "choice", self.arguments[known.argument] if known.within is None else ""
@@ -196,8 +206,9 @@ class LLM4ADTask(Task):
         drawn = [calls[place] for place in generator.permutation(len(calls))]
         states = [state for call, answer in drawn if (state := chosen_among(self, call, answer)) is not None]
         if len(states) < len(calls):
-            known: Asked | Places | Labels | None = asked_of(calls)
+            known: Asked | Places | Labels | Pairs | None = asked_of(calls)
             known = known or places_of(calls, lambda program: self.rollout(program, "search"))
+            known = known or pairs_of(calls, lambda program: self.rollout(program, "search"))
             known = known or (None if states else labels_of(calls))
             if known is not None:
                 several = [(call, known.entries(call)) for call, _ in drawn if len(known.entries(call)) > 1]
@@ -242,7 +253,7 @@ class LLM4ADTask(Task):
             return largest_priority(answers)
         if isinstance(state.context, Whole):
             return whole_decision(state.context, answers)
-        if isinstance(state.context, (Asked, Places, Labels)):
+        if isinstance(state.context, _KNOWN):
             decision = state.context.position(state.calls[0], only_answer(answers))
         else:
             decision = _decision(state.context, only_answer(answers))

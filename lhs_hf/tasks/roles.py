@@ -51,6 +51,7 @@ class Roles:
         accesses: how each of them is read off the alternative: `[0]`, `["hours"]`.
         listing: the argument that lists the alternatives, if one does.
         answers: "choice", "scores" or "priority" (see `SimpleTask`).
+        indexed: of fields that are places in a list, as the task says, that list.
     """
 
     arguments: tuple[str, ...]
@@ -59,6 +60,7 @@ class Roles:
     accesses: tuple[str, ...]
     listing: str | None
     answers: str
+    indexed: Mapping[str, str]
 
     @cached_property
     def kinds(self) -> dict[str, str]:
@@ -133,9 +135,14 @@ class Roles:
         pairs = self._pairs(name, container)
         if in_rows:
             pairs = [(key, entries(whole)[0]) for key, whole in pairs if len(whole)]
-        if not pairs:
+        if not pairs or not self._may_be_place(name, pairs):
             return False
         return _are_places(pairs) or (not in_rows and self._is_first_place(name, container, pairs))
+
+    def _may_be_place(self, name: str, pairs: Sequence[tuple[Any, Any]]) -> bool:
+        """Whether containers are as long as the list that a field is known to be a place in."""
+        own = self._pairs(name, self.indexed[name]) if self.indexed.get(name) in self.arguments else []
+        return all(_length(one) == _length(two) for (_, one), (_, two) in zip(own, pairs))
 
     def _is_first_place(self, name: str, container: str, pairs: Sequence[tuple[Any, Any]]) -> bool:
         """Whether a number is 0 always, and one beside it that is a place in the same container is so now and then."""
@@ -190,7 +197,8 @@ def roles(task: Any) -> Roles | None:
     hidden = () if answers == "priority" else (OPTION, *fields)
     names = tuple(name for name in task.arguments if name not in hidden)
     listing = task.alternatives if answers != "priority" and task.alternatives in names else None
-    return Roles(names, named, fields, tuple(field.text for field in inside), listing, answers)
+    indexed = dict(zip(fields, getattr(task, "indexed", ())))
+    return Roles(names, named, fields, tuple(field.text for field in inside), listing, answers, indexed)
 
 
 def _situations(task: Any, answers: str) -> Iterator[Situation]:
@@ -224,6 +232,10 @@ def _fields(situations: Sequence[Situation]) -> tuple[Field, ...]:
         for field, column in columns.items()
         if all(map(is_number, column)) or all(isinstance(each, str) for each in column)
     )
+
+
+def _length(value: Any) -> int | None:
+    return len(value) if hasattr(value, "__len__") else None
 
 
 def is_by_pairs(value: Any) -> bool:

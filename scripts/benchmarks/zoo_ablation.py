@@ -41,6 +41,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--arms", nargs="+", choices=list(ARMS), default=list(ARMS))
     parser.add_argument("--tasks", nargs="+", default=list(ZOO_DEVELOPMENT), help="development tasks")
     parser.add_argument("--steps", type=int, default=733)
+    parser.add_argument("--batch", type=int, default=48, help="programs a step")
     parser.add_argument("--variants", type=int, default=800, help="streamed variants a task")
     parser.add_argument("--decoded", type=int, default=12, help="programs a task")
     parser.add_argument("--seed", type=int, default=0)
@@ -68,7 +69,7 @@ def run(options: argparse.Namespace) -> None:
         print("examples", flush=True)
     named = sorted({weights_of(name) for name in options.arms}, key=list(ARMS).index)
     with ProcessPoolExecutor(options.trainings, mp_context=get_context("spawn")) as pool:
-        futures = {name: pool.submit(train, work, name, options.steps, seed) for name in named}
+        futures = {name: pool.submit(train, work, name, options.steps, options.batch, seed) for name in named}
         for name, future in futures.items():
             _write(work / "trained" / f"{name}.json", future.result())
             print("trained", name, flush=True)
@@ -117,7 +118,7 @@ def summary(options: argparse.Namespace) -> dict[str, Any]:
             **{key: interval(each, options.seed) for key, each in values.items()},
             "tasks": dict(zip(judged, values["guided_valid"])),
         }
-    kept = ("steps", "variants", "decoded", "seed")
+    kept = ("steps", "batch", "variants", "decoded", "seed")
     return {"settings": {name: getattr(options, name) for name in kept}, "arms": arms}
 
 

@@ -86,6 +86,8 @@ def occurrences(known: Facets, name: str, key: str) -> Iterator[str]:
     """How often a value was in a list, and when last; for lists of numbers that hold it now and then."""
     if known.kinds[name] not in ("vector", "ids") or _is_indexed(known, name, key):
         return
+    if name in known.columns and _are_places(known, key):
+        return
     pairs = [(option.get(key), option[name]) for situation in known.situations for option in situation.options]
     pairs = [(value, list(held)) for value, held in pairs if is_number(value) and hasattr(held, "__len__")]
     if sum(value in held for value, held in pairs) > _OCCURS * len(pairs):
@@ -98,6 +100,12 @@ def _is_indexed(known: Facets, name: str, key: str) -> bool:
     values = [list(value) for value in known.values(name)]
     lengths, orders = {len(value) for value in values}, all(len(set(value)) == len(value) for value in values)
     return len(lengths) == 1 and not orders and bool(known.places_in(name, [key]))
+
+
+def _are_places(known: Facets, key: str) -> bool:
+    """Whether alternatives are all places from the first on: what records have in a field are no such numbers."""
+    choices = [{option.get(key) for option in situation.options} for situation in known.situations]
+    return all(each == set(range(len(each))) for each in choices)
 
 
 def apart(one: str, two: str, dimensions: int) -> Iterator[str]:
@@ -125,6 +133,10 @@ def _of_records(known: Facets) -> Iterator[str]:
     columns = [name for name in known.columns if known.kinds[name] in ("vector", "mapping")]
     for parent in dict.fromkeys(known.columns[name] for name in columns):
         own = [name for name in columns if known.columns[name] == parent]
+        for one, two in combinations(known.places_in(parent, known.keys), 2):
+            yield from _apart_in_fields(
+                [(known.at(each, known.whole(one)), known.at(each, known.whole(two))) for each in own]
+            )
         for key, place in product(known.places_in(parent, known.keys), known.places):
             if known.places_in(parent, [place]):
                 pairs = [(known.at(name, known.whole(key)), known.at(name, known.whole(place))) for name in own]
@@ -189,12 +201,15 @@ def _share(known: Facets, condition: str) -> float:
 
 
 def _of_points(known: Facets, lists: Sequence[str]) -> Iterator[str]:
-    """How far an alternative is from where one is, from the first place, and from what is listed, where all are points.
+    """How far an alternative is from where one is, from the first place, and from what is listed, where all are points;
+    of one that has two of them, how far these are from each other.
 
     A point is a row of a narrow table, or an alternative that is a tuple.
     """
     for name in known.of("table"):
         if width := point_width(known, name):
+            for one, two in combinations(known.places_in(name, known.keys), 2):
+                yield from apart(known.at(name, known.whole(one)), known.at(name, known.whole(two)), width)
             for key in known.places_in(name, known.keys):
                 own, whole = known.at(name, known.whole(key)), known.whole(key)
                 for place in known.places_in(name, known.places):
@@ -205,7 +220,8 @@ def _of_points(known: Facets, lists: Sequence[str]) -> Iterator[str]:
                 for others in lists:
                     yield f"min(({near} for k in {others} if k != {whole}), default=0)"
                     yield f"sum({near} for k in {others})"
-    if len(known.fields) in (2, COORDINATES) and all(each[1:-1].isdigit() for each in known.accesses):
+    points = all(each[1:-1].isdigit() for each in known.accesses) and not any(known.indexed.values())
+    if len(known.fields) in (2, COORDINATES) and points:
         for name in known.of("vector", "ids"):
             if {len(value) for value in known.values(name)} == {len(known.fields)}:
                 yield from apart("{x}", known.whole(name), len(known.fields))

@@ -101,6 +101,7 @@ def with_facets(known: Roles) -> Facets:
         known.accesses,
         known.listing,
         known.answers,
+        known.indexed,
         spellings,
         columns,
     )

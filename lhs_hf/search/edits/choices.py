@@ -185,7 +185,9 @@ def answer_by(task: Task, expression: str, extreme: str = "max") -> str | None:
         return None
     if getattr(task, "answers", None) == "scores":
         return f"[{'' if extreme == 'max' else '-'}({expression}) for {OPTION_NAME} in {options}]"
-    return f"{extreme}({options}, key=lambda {OPTION_NAME}: {expression}){getattr(task, 'answered', '')}"
+    chosen = f"{extreme}({options}, key=lambda {OPTION_NAME}: {expression})"
+    answered = getattr(task, "answered", None)
+    return chosen if answered is None else str(answered(chosen))
 
 
 def _rule(task: Task, expression: str, extreme: str = "max") -> str | None:

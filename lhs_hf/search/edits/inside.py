@@ -23,6 +23,7 @@ from ...corpus.augmentation.reading import assignment, called, is_name, target_n
 from ...corpus.augmentation.scoring import Score, score_expressions, words_at
 from ...corpus.augmentation.vocabulary import Term, Vocabulary
 from ...tasks.base import ProbeState, Task
+from ...tasks.pairs import answers_pairs
 from ...tasks.roles import STATES, is_number
 from ...tasks.simple import ANSWERS
 from ...tasks.whole import Whole
@@ -176,7 +177,8 @@ def _is_of_order(comparison: cst.Comparison) -> bool:
 
 
 def _insides(task: Task) -> tuple[Inside | None, ...]:
-    if task.of_paper or getattr(task, "answers", None) in ANSWERS:
+    # Of a pair each part may be chosen by a rule of its own.
+    if task.of_paper or (getattr(task, "answers", None) in ANSWERS and not answers_pairs(task)):
         return ()
     try:
         program, scores = rated(task.template, task)

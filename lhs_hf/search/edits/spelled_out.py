@@ -1,15 +1,17 @@
 """Choices that are written short, as a choice by the key of a lambda, which terms can join.
 
 By place, `loads.index(min(loads))` and `np.argmin(loads)`; by a key that is a method or a function, `key=loads.get`; by
-no key at all, `sorted(names)`; what is taken as it comes, `left.pop(0)` and `next(iter(left))`.
+no key at all, `sorted(names)`; what is taken as it comes, `left.pop(0)`, `next(iter(left))`, `return jobs[0], machine`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import libcst as cst
 
 from ...corpus.augmentation.editing import Program, read
-from ...corpus.augmentation.reading import called, is_name, is_one_of
+from ...corpus.augmentation.reading import called, is_name, is_one_of, number
 
 _NAMES = ("option", "candidate", "entry")
 _BY_PLACE = {"np.argmin": "min", "np.argmax": "max", ".argmin": "min", ".argmax": "max"}
@@ -48,7 +50,19 @@ def spelled_out(source: str) -> Program:
         elif _sorts(call):
             given = "".join(f"{program.code(each).rstrip().rstrip(',')}, " for each in call.args)
             texts.append((call, f"{program.code(call.func)}({given}key=lambda {name}: {name})"))
+    for entry in _answered_first(program):
+        texts.append((entry, f"min({program.code(entry.value)}, key=lambda {name}: {AS_IT_COMES})"))
     return read(program.replace_many(texts)) if texts else program
+
+
+def _answered_first(program: Program) -> Iterator[cst.Subscript]:
+    """The first entries of what has a name, in an answer of several things: `return jobs[0]["id"], machine`."""
+    for answer in program.find(cst.Return):
+        if isinstance(answer.value, cst.Tuple):
+            for node in program.find(cst.Subscript, answer.value):
+                place = node.slice[0].slice
+                if is_name(node.value) and isinstance(place, cst.Index) and number(place.value) == 0:
+                    yield node
 
 
 def _by_key(program: Program, key: cst.BaseExpression, option: str) -> str | None:

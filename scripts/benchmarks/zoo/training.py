@@ -113,8 +113,8 @@ def new_model(arm: Arm, tokenizer: ProgramTokenizer, seed: int) -> LHSAutoencode
     return LHSAutoencoder(encoder, mapper, Qwen3ForCausalLM(config), len(arm.tasks))
 
 
-def train(work: Path, name: str, steps: int, seed: int) -> dict[str, Any]:
-    """Train an arm; its weights lie in `work/arms/name`."""
+def train(work: Path, name: str, steps: int, batch: int, seed: int) -> dict[str, Any]:
+    """Train an arm on so many programs a step; its weights lie in `work/arms/name`."""
     torch.set_num_threads(1)
     arm, tokenizer = ARMS[name], tokenizer_of(work)
     model = new_model(arm, tokenizer, seed)
@@ -126,6 +126,7 @@ def train(work: Path, name: str, steps: int, seed: int) -> dict[str, Any]:
     settings = replace(
         recipe("lhs-tiny").autoencoder,
         steps=steps,
+        batch_size=batch,
         evaluate_every=steps,
         behaviour_exchange=0.0,
         family_weights=(1.0, 0.0, 0.0),
