@@ -16,7 +16,6 @@ from .roles import is_number, is_whole
 
 _MOST = 2048
 """Pairs of a call: programs rate all of them."""
-_ROLLOUTS = 2
 
 _Call = tuple[Any, ...]
 
@@ -27,6 +26,8 @@ RELATIONS: dict[str, Callable[[Any, Any], bool]] = {
     "one < two": lambda one, two: one < two,
 }
 """What holds of pairs whose parts are of one list, as a program writes it; the first one that will do."""
+_STRICTER = {"": "one != two", "one != two": "one < two", "one <= two": "one < two"}
+"""The pairs that this leaves out have to be legal, above all."""
 
 
 class Part(NamedTuple):
@@ -90,9 +91,10 @@ class Pairs(NamedTuple):
         wanted = tuple(part.position(call, each) for part, each in zip(self.parts, answer))
         return next((number for number, (places, _) in enumerate(self._related(call)) if places == wanted), None)
 
-    def answer(self, call: _Call, generator: np.random.Generator) -> tuple[Any, Any] | None:
-        """The answer for any pair of a call; None if it has none."""
+    def answer(self, call: _Call, generator: np.random.Generator, beside: str = "") -> tuple[Any, Any] | None:
+        """The answer for any pair of a call, of those that a stricter relation leaves out if there are some."""
         entries = self.entries(call)
+        entries = [pair for pair in entries if beside and not RELATIONS[beside](*pair)] or entries
         if not entries:
             return None
         chosen = entries[int(generator.integers(len(entries)))]
@@ -173,13 +175,16 @@ def _are_legal(pairs: Pairs, rollout: Callable[[Program], Any]) -> bool:
     def anything(*arguments: Any) -> Any:
         return pairs.answer(arguments, generator)
 
+    def rare(*arguments: Any) -> Any:
+        return pairs.answer(arguments, generator, _STRICTER.get(pairs.relation, ""))
+
     def beyond(*arguments: Any) -> Any:
         return tuple(
             len(part.asked.entries(arguments)) if part.place else answer
             for part, answer in zip(pairs.parts, pairs.answer(arguments, generator) or (0, 0))
         )
 
-    if not all(runs(anything, rollout) for _ in range(_ROLLOUTS)):
+    if not runs(rare, rollout) or not runs(anything, rollout):
         return False
     return not any(part.place for part in pairs.parts) or not runs(beyond, rollout)
 
