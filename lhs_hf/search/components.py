@@ -179,7 +179,7 @@ class Components:
         """
         if not task.of_paper:
             self.decoder.choose_wording(task, self.to_latents(self.to_space(self.encode([task.template], task))))
-        return self.decoder.decode(
+        decoded = self.decoder.decode(
             self.to_latents(points),
             task,
             generators,
@@ -189,6 +189,7 @@ class Components:
             guide=guide,
             on_finished=on_finished,
         )
+        return [replace(each, source=task.headed(each.source)) for each in decoded]
 
 
 @one_at_a_time

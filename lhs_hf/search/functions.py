@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from ..opening.text import one_line
 from ..tasks import get_task
 from ..tasks.base import Sense, Task
 from ..tasks.functions import Objective, task_of_function
+from ..tasks.headers import template_text
 from .options import SearchOptions
 from .result import SearchResult
 from .search import run_search
@@ -23,7 +24,7 @@ _OF_THE_TASK = ("problem_class", "description", "time_limit_s")
 
 def search_for(
     what: Objective | Task | Path | str | None = None,
-    template: str | None = None,
+    template: str | Callable[..., Any] | None = None,
     *,
     objective: Objective | None = None,
     task: Task | Path | str | None = None,
@@ -33,7 +34,7 @@ def search_for(
 
     Args:
         what: a task, its name or file (or `task=`), or a function of a program (or `objective=`).
-        template: the reference program as text, with a function.
+        template: the reference program: a function, or text with one.
         settings: every field of `SearchSettings` and `SearchOptions`: budget, seed, preset, output, ...; for a function
             also what `search_function` has.
 
@@ -47,13 +48,13 @@ def search_for(
             raise CallError(f"a task has a template of its own; template goes with an objective, got {given[0]!r:.80}")
         return _run(get_task(str(given[0])) if isinstance(given[0], (str, Path)) else given[0], settings)
     if template is None:
-        raise CallError("template is missing: expected the reference program as text")
+        raise CallError("template is missing: expected the reference program, a function or its text")
     return search_function(given[0], template, **settings)
 
 
 def search_function(
     objective: Objective,
-    template: str,
+    template: str | Callable[..., Any],
     *,
     sense: Sense = "min",
     examples: Sequence[tuple[Any, ...]] | None = None,
@@ -66,7 +67,7 @@ def search_function(
         objective: called with the program as a function, gives one number; lower is better with `sense="min"`. See
             `FunctionTask` for what it may do, and for what a plain function can not promise: the number is computed
             beside the program, and there are no instances that nothing was chosen on.
-        template: the reference program as text.
+        template: the reference program: a function that stands in a file or a cell, or text with one.
         examples: calls of the program that tell programs apart; None records those of the template.
         name: of the task, an identifier.
         settings: `problem_class`, `description` and `time_limit_s` of the task, and every field of `SearchSettings` and
@@ -76,7 +77,7 @@ def search_function(
     """
     told = {each: settings.pop(each) for each in _OF_THE_TASK if each in settings}
     folder = default_cache_path().parent / "functions"
-    task = task_of_function(objective, template, folder, name, sense=sense, examples=examples, **told)
+    task = task_of_function(objective, template_text(template), folder, name, sense=sense, examples=examples, **told)
     _check_states(task)
     return _run(task, settings)
 

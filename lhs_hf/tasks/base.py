@@ -161,6 +161,10 @@ class Task(ABC):
         """The function header a program has to implement."""
         return f"def {self.function_name}({', '.join(self.arguments)}):"
 
+    def headed(self, source: str) -> str:
+        """A program with the header that the task's own code calls: what a model writes knows no defaults."""
+        return source
+
     def split(self, name: str | FreshSplit) -> Split:
         """The split called `name`; a fresh split is itself.
 

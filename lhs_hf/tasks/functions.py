@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import base64
 import copy
 import hashlib
@@ -19,6 +18,7 @@ import numpy as np
 from ..errors import CallError
 from . import get_task
 from .base import ProbeState, Sense, Task
+from .headers import Header
 from .llm4ad import LLM4ADTask, readable
 
 Objective = Callable[[Callable[..., Any]], float]
@@ -101,11 +101,11 @@ def task_of_function(
     if not callable(objective):
         raise CallError(f"objective must be a function of a program, got {objective!r:.80}")
     try:
-        functions = [node for node in ast.parse(template).body if isinstance(node, ast.FunctionDef)]
-    except (SyntaxError, TypeError, ValueError) as problem:
+        Header(template)
+    except (SyntaxError, TypeError) as problem:
         raise CallError(f"template is no Python program: {problem}") from None
-    if not functions:
-        raise CallError("template defines no function; expected the reference program")
+    except ValueError as problem:
+        raise CallError(str(problem)) from None
     if options.get("sense", "min") not in ("min", "max"):
         raise CallError(f"sense must be 'min' or 'max', got {options['sense']!r:.80}")
     kept = _kept(objective, ((name, objective, template), options))

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .answered import Asked, sources
 from .base import Program
 from .roles import is_whole
 
@@ -16,17 +17,17 @@ _Call = tuple[Any, ...]
 
 
 class Places(NamedTuple):
-    """The places in an argument, itself given by its place."""
+    """The places in a list, an argument or what lies in one that is a record."""
 
-    argument: int
+    asked: Asked
 
     def entries(self, call: _Call) -> list[int]:
         """What is chosen among in a call."""
-        return list(range(len(call[self.argument])))
+        return list(range(len(self.asked.entries(call))))
 
     def position(self, call: _Call, answer: Any) -> int | None:
         """The place that is answered; None if it is none."""
-        return int(answer) if is_whole(answer) and 0 <= answer < len(call[self.argument]) else None
+        return int(answer) if is_whole(answer) and 0 <= answer < len(self.asked.entries(call)) else None
 
 
 class Labels(NamedTuple):
@@ -54,32 +55,40 @@ def labels_of(calls: Sequence[tuple[_Call, Any]]) -> Labels | None:
 
 
 def places_of(calls: Sequence[tuple[_Call, Any]], rollout: Callable[[Program], Any]) -> Places | None:
-    """Which argument a template's answers are places in; None if they are something else.
+    """In which list a template's answers are places; None if they are something else.
 
     `calls`: of the template, with its answers. `rollout` scores a program. An amount or a label may be a small number,
-    too: where answers are places, each of them is allowed and the first number beyond them is not. Arguments of one
-    length stand for one another: it is the first of them.
+    too: where answers are places, each of them is allowed and the first number beyond them is not. Lists of one length
+    stand for one another: it is the first of them.
     """
     if not calls or not all(is_whole(answer) for _, answer in calls):
         return None
-    for place in range(len(calls[0][0])):
-        lengths = [len(call[place]) if isinstance(call[place], (list, tuple, np.ndarray)) else 0 for call, _ in calls]
-        if max(lengths) > 1 and all(0 <= answer < length for (_, answer), length in zip(calls, lengths)):
-            return Places(place) if _are_places(place, rollout) else None
+    for asked in sources(calls[0][0]):
+        places = Places(asked)
+        if asked.answered is None and _fit(places, calls):
+            return places if _are_places(places, rollout) else None
     return None
 
 
-def _are_places(place: int, rollout: Callable[[Program], Any]) -> bool:
+def _fit(places: Places, calls: Sequence[tuple[_Call, Any]]) -> bool:
+    try:
+        known = all(places.position(call, answer) is not None for call, answer in calls)
+        return known and max(len(places.entries(call)) for call, _ in calls) > 1
+    except (TypeError, KeyError, IndexError, AttributeError):  # not in every call there is such a list
+        return False
+
+
+def _are_places(places: Places, rollout: Callable[[Program], Any]) -> bool:
     generator = np.random.default_rng(0)
 
     def anywhere(*arguments: Any) -> int:
-        return int(generator.integers(len(arguments[place])))
+        return int(generator.integers(len(places.entries(arguments))))
 
     def last(*arguments: Any) -> int:
-        return len(arguments[place]) - 1
+        return len(places.entries(arguments)) - 1
 
     def beyond(*arguments: Any) -> int:
-        return len(arguments[place])
+        return len(places.entries(arguments))
 
     return runs(anywhere, rollout) and runs(last, rollout) and not runs(beyond, rollout)
 

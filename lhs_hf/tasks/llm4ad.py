@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import copy
 import math
 from collections import Counter
@@ -12,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ..programs import load_function
 from ._shared import only_answer
 from .answered import Asked, asked_of
 from .base import IllegalAnswer, Infeasible, ProbeState, Program, Sense, Split, Task, percentiles
+from .headers import Header
 from .indices import Labels, Places, labels_of, places_of
 from .pairs import Pairs, pairs_of
 from .roles import is_number
@@ -40,7 +39,7 @@ class LLM4ADTask(Task):
     a program could tamper with it. There is one split, `search`. Probe states are calls recorded while the template is
     evaluated, here in this process.
 
-    Raises `ValueError` for a template without a function.
+    Raises `ValueError` for a template without a function, or one that takes any number of arguments.
     """
 
     sense: Sense = "max"
@@ -49,17 +48,13 @@ class LLM4ADTask(Task):
     probe_feature_names = tuple(f"feature_{number}" for number in range(8))
 
     def __init__(self, name: str, evaluation: Any, *, problem_class: str = "general", title: str | None = None) -> None:
-        template = str(evaluation.template_program)
-        functions = [node for node in ast.parse(template).body if isinstance(node, ast.FunctionDef)]
-        if not functions:
-            raise ValueError("template_program defines no function")
-        function = functions[-1]
+        self._header = Header(str(evaluation.template_program))
         self.evaluation = evaluation
         self.name, self.title = name, title or name.replace("_", " ").capitalize()
         self.problem_class = problem_class
-        self.template = template
-        self.function_name = function.name
-        self.arguments = tuple(argument.arg for argument in function.args.args)
+        self.template = self._header.template
+        self.function_name = self._header.name
+        self.arguments = self._header.arguments
         self.description = str(evaluation.task_description)
         self.time_limit_s = float(getattr(evaluation, "timeout_seconds", None) or 30.0)
         self.splits = {"search": Split("search", 1, 0, 1)}
@@ -67,7 +62,15 @@ class LLM4ADTask(Task):
     @property
     def reference(self) -> Program:
         """The template as a function, in this process."""
-        return load_function(self.template, self.function_name, len(self.arguments))
+        return self._header.reference
+
+    def signature(self) -> str:
+        """The function header a program has to implement, with the template's defaults."""
+        return self._header.text()
+
+    def headed(self, source: str) -> str:
+        """A program with the template's defaults in its header."""
+        return self._header.restored(source)
 
     @property
     def answers(self) -> str:
@@ -87,6 +90,8 @@ class LLM4ADTask(Task):
         known = self.probes[0].context
         if isinstance(known, Pairs):
             return known.listed(self.arguments)
+        if isinstance(known, Places):
+            return f"range(len({known.asked.text(self.arguments)}))"
         return known.text(self.arguments) if isinstance(known, Asked) and known.within is not None else None
 
     @property
@@ -166,7 +171,7 @@ class LLM4ADTask(Task):
     def rollout(self, program: Program, instance: str) -> np.ndarray:
         """The score, float64 (1,). Raises `IllegalAnswer` for None, NaN and infinities."""
         source = getattr(program, "__program_source__", self.template)
-        score = copy.deepcopy(self.evaluation).evaluate_program(source, program)
+        score = copy.deepcopy(self.evaluation).evaluate_program(source, self._header.called(program))
         if score is None or not math.isfinite(score):
             raise IllegalAnswer(f"evaluate_program returned {score!r}")
         return np.array([score], dtype=np.float64)
