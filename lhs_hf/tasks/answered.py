@@ -11,7 +11,7 @@ from .records import Field, place_field, record_fields
 from .roles import is_number
 
 _LISTS = (list, tuple, np.ndarray)
-_WIDEST = 8
+_WIDEST, _DEEPEST = 8, 2
 
 _Call = tuple[Any, ...]
 
@@ -65,13 +65,21 @@ def sources(call: _Call) -> Iterator[Asked]:
         if isinstance(value, _LISTS):
             lists.append((place, None, value))
     for place, value in enumerate(call):
-        for field in record_fields([value]):
-            if isinstance(field.read(value), _LISTS):
-                lists.append((place, field, field.read(value)))
+        lists += [(place, field, field.read(value)) for field in _lists_in(value, _DEEPEST)]
     for place, within, value in lists:
         yield Asked(place, within, None)
         for field in _inside(list(value)):
             yield Asked(place, within, field)
+
+
+def _lists_in(record: Any, depth: int) -> Iterator[Field]:
+    """Where lists are in a record, or in records in it."""
+    for field in record_fields([record]):
+        value = field.read(record)
+        if isinstance(value, _LISTS):
+            yield field
+        elif depth > 1:
+            yield from (field.then(inner) for inner in _lists_in(value, depth - 1))
 
 
 def _inside(entries: list[Any]) -> tuple[Field, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, Sequence, ValuesView
 from functools import cached_property
 from typing import Any
 
@@ -114,6 +114,16 @@ class LLM4ADTask(Task):
             return known.entries(arguments)
         return entries_of(arguments[self.arguments.index(self._asked[1])])
 
+    @property
+    def passes(self) -> bool:
+        """Whether the template answers None at times, where there is nothing to choose among."""
+        return bool(self.probes) and self._passes
+
+    @property
+    def judges(self) -> bool:
+        """Whether programs answer yes or no."""
+        return bool(self.probes) and self._judges
+
     @cached_property
     def _asked(self) -> tuple[str, str]:
         try:
@@ -196,7 +206,7 @@ class LLM4ADTask(Task):
         calls: list[tuple[tuple[Any, ...], Any]] = []
 
         def program(*arguments: Any) -> Any:
-            kept = copy.deepcopy(arguments) if len(calls) < _MOST_RECORDED else None
+            kept = copy.deepcopy(tuple(map(_listed, arguments))) if len(calls) < _MOST_RECORDED else None
             answer = reference(*arguments)
             if kept is not None:
                 calls.append((kept, copy.deepcopy(readable(answer))))
@@ -208,6 +218,9 @@ class LLM4ADTask(Task):
     def _states(
         self, calls: list[tuple[tuple[Any, ...], Any]], generator: np.random.Generator, count: int, what: str
     ) -> Sequence[ProbeState]:
+        self._passes = any(answer is None for _, answer in calls)
+        calls = [(call, answer) for call, answer in calls if answer is not None] or calls
+        self._judges = all(isinstance(answer, (bool, np.bool_)) for _, answer in calls)
         drawn = [calls[place] for place in generator.permutation(len(calls))]
         states = [state for call, answer in drawn if (state := chosen_among(self, call, answer)) is not None]
         if len(states) < len(calls):
@@ -337,6 +350,11 @@ def _rates(entries: Any, answer: Any) -> bool:
     except ValueError:  # lists of different length
         return False
     return rated is not None and rated.dtype.kind in "fiub" and rated.shape == (len(entries),)
+
+
+def _listed(argument: Any) -> Any:
+    """An argument that can be copied: of a dictionary's keys, values or items the list."""
+    return list(argument) if isinstance(argument, (KeysView, ValuesView, ItemsView)) else argument
 
 
 def readable(answer: Any) -> Any:

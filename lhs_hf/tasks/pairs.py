@@ -11,7 +11,7 @@ import numpy as np
 from .answered import Asked, fits, sources
 from .base import Program, Task
 from .indices import runs
-from .records import Field
+from .records import Field, place_field
 from .roles import is_number, is_whole
 
 _MOST = 2048
@@ -137,6 +137,8 @@ def pairs_of(calls: Sequence[tuple[_Call, Any]], rollout: Callable[[Program], An
     first, second = (_part([(call, answer[at]) for call, answer in calls]) for at in (0, 1))
     if first is None or second is None or max(_count((first, second), call) for call, _ in calls) > _MOST:
         return None
+    if first.place and second.place and (columns := _columns(first, [call for call, _ in calls])) is not None:
+        second = columns
     same = (first.asked.argument, first.asked.within) == (second.asked.argument, second.asked.within)
     for relation in RELATIONS if same else ("",):
         pairs = Pairs((first, second), relation)
@@ -157,16 +159,36 @@ def answers_pairs(task: Task) -> bool:
 def _part(calls: Sequence[tuple[_Call, Any]]) -> Part | None:
     example = calls[0][0]
     keys = [Asked(place, Field("", list), None) for place, value in enumerate(example) if isinstance(value, dict)]
-    for asked in (*sources(example), *keys):
-        if fits(asked, calls):
-            entries = [entry for call, _ in calls for entry in asked.entries(call)]
-            return Part(asked, False, all(is_number(each) or isinstance(each, str) for each in entries))
-    if all(is_whole(answer) for _, answer in calls):
-        for asked in sources(example):
-            place = Part(asked, True, False)
-            if asked.answered is None and all(place.position(call, answer) is not None for call, answer in calls):
-                return place
+    every = [*sources(example), *keys]
+    # Numbers that stand in rows may be places by chance, and these are answered more often.
+    rows = [asked for asked in every if asked.answered is not None and asked.answered.text[1:-1].isdigit()]
+    whole = all(is_whole(answer) for _, answer in calls)
+    places = [Part(asked, True, False) for asked in every if asked.answered is None] if whole else []
+    entries = [Part(asked, False, _are_plain(asked, calls)) for asked in every if asked not in rows]
+    for part in (*entries, *places, *(Part(asked, False, _are_plain(asked, calls)) for asked in rows)):
+        known = part.place and all(part.position(call, answer) is not None for call, answer in calls)
+        if known or (not part.place and fits(part.asked, calls)):
+            return part
     return None
+
+
+def _are_plain(asked: Asked, calls: Sequence[tuple[_Call, Any]]) -> bool:
+    """Whether the entries of a list are numbers or texts."""
+    entries = [entry for call, _ in calls for entry in asked.entries(call)]
+    return all(is_number(each) or isinstance(each, str) for each in entries)
+
+
+def _columns(rows: Part, calls: Sequence[_Call]) -> Part | None:
+    """The places in the rows of a table that has another number of these; None where a part is of no such table."""
+    if rows.asked.within is not None:
+        return None
+    tables = [rows.asked.entries(call) for call in calls]
+    if not all(isinstance(row, (list, tuple, np.ndarray)) for table in tables for row in table):
+        return None
+    rectangular = all(len({len(row) for row in table}) == 1 for table in tables)
+    if not rectangular or all(len(table) == len(table[0]) for table in tables):
+        return None
+    return Part(Asked(rows.asked.argument, place_field(0), None), True, False)
 
 
 def _are_legal(pairs: Pairs, rollout: Callable[[Program], Any]) -> bool:

@@ -21,6 +21,10 @@ class Field(NamedTuple):
     text: str
     read: Callable[[Any], Any]
 
+    def then(self, other: Field) -> Field:
+        """What is in that which is in a record."""
+        return Field(self.text + other.text, lambda record: other.read(self.read(record)))
+
 
 def place_field(place: int) -> Field:
     """What stands at a place of a tuple or a list."""

@@ -10,18 +10,20 @@ import libcst as cst
 import numpy as np
 
 from ...corpus.augmentation.editing import Program, pick, read
+from ...corpus.augmentation.measuring import SCOPE
 from ...corpus.augmentation.parametric import shorten
 from ...corpus.augmentation.reading import is_name, number
 from ...corpus.augmentation.scoring import argument_names
 from ...corpus.augmentation.words import vocabulary
 from ...tasks.base import Task
 from ...tasks.listing import listing
+from ...tasks.pairs import answers_pairs
 from ...tasks.roles import OPTION
 from .expressions import expression
 from .parents import Parent, Proposal
 
 OPTION_NAME = "option"
-_PHASED = 0.15
+_PHASED, _LEAST_PASS = 0.15, 0.1
 _KEPT = 0.5
 _LOOPS = ("a", "b", "j", "k", "other")
 _NAMES = ("option", "candidate", "entry")
@@ -141,6 +143,8 @@ def _keys(source: str, task: Task) -> tuple[Program, list[_Key]]:
     """A program, and the keys by which its function chooses; what it returns if it sees one alternative a call."""
     program = read(source)
     main, one_a_call = program.main(task.function_name), getattr(task, "answers", None) == "priority"
+    # The two of a pair may be chosen one after the other: words that speak of pairs say nothing there.
+    pairs = listing(task) if answers_pairs(task) else None
     keys = []
     for node in program.nodes:
         parent = program.parents.get(node)
@@ -148,6 +152,10 @@ def _keys(source: str, task: Task) -> tuple[Program, list[_Key]]:
             if one_a_call and isinstance(parent, cst.Return):
                 keys.append(_Key(node, OPTION_NAME))
             elif not one_a_call and isinstance(node, cst.Lambda) and _is_key(parent):
+                call = program.parents[parent] if parent is not None else None
+                chosen = program.code(call.args[0].value) if isinstance(call, cst.Call) else None
+                if pairs is not None and chosen != pairs:
+                    continue
                 options = [each.name.value for each in node.params.params]
                 # Terms have loops of their own.
                 keys += [_Key(node.body, each) for each in options if len(options) == 1 and each not in _LOOPS]
@@ -179,7 +187,8 @@ def answer_by(task: Task, expression: str, extreme: str = "max") -> str | None:
     if OPTION_NAME in task.arguments:
         return None
     if getattr(task, "answers", None) == "priority":
-        return expression if extreme == "max" else f"-({expression})"
+        opposite = "not " if getattr(task, "judges", False) else "-"
+        return expression if extreme == "max" else f"{opposite}({expression})"
     options = listing(task)
     if options is None:
         return None
@@ -187,7 +196,8 @@ def answer_by(task: Task, expression: str, extreme: str = "max") -> str | None:
         return f"[{'' if extreme == 'max' else '-'}({expression}) for {OPTION_NAME} in {options}]"
     chosen = f"{extreme}({options}, key=lambda {OPTION_NAME}: {expression})"
     answered = getattr(task, "answered", None)
-    return chosen if answered is None else str(answered(chosen))
+    text = chosen if answered is None else str(answered(chosen))
+    return f"{text} if len({options}) else None" if getattr(task, "passes", False) else text
 
 
 def _rule(task: Task, expression: str, extreme: str = "max") -> str | None:
@@ -207,5 +217,25 @@ def drawn_expression(
     bring them to about one size.
     """
     words = vocabulary(task)
+    if not words.terms:
+        return None
     names = {**(arguments or {name: name for name in task.arguments}), OPTION: option}
-    return expression(words, {**names, **words.parts(option)}, generator) if words.terms else None
+    text = expression(words, {**names, **words.parts(option)}, generator)
+    return _with_level(text, task, names, generator) if getattr(task, "judges", False) else text
+
+
+def _with_level(text: str, task: Task, names: Mapping[str, str], generator: np.random.Generator) -> str:
+    """Yes or no by an expression: whether it is above a level that it passes now and then on the probe states."""
+    called = [names[name] for name in task.arguments]
+
+    def value(call: Sequence[object]) -> float:
+        try:
+            return float(eval(text, {**SCOPE, **dict(zip(called, call))}))  # noqa: S307  (it is made of words)
+        except Exception:  # there it is no number
+            return np.nan
+
+    with np.errstate(all="ignore"):
+        values = [value(call) for state in task.probes for call in state.calls]
+    finite = [value for value in values if np.isfinite(value)]
+    level = float(np.quantile(finite, generator.uniform(_LEAST_PASS, 1 - _LEAST_PASS))) if finite else 0.0
+    return f"{text} > {shorten(level)}"

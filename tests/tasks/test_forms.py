@@ -1,0 +1,144 @@
+"""Objectives as people write them: what a program is handed, and when it has nothing to choose."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lhs_hf.evaluation import Evaluator
+from lhs_hf.search.edits.choices import NewRule
+from lhs_hf.search.edits.parents import Parent
+from lhs_hf.tasks.functions import task_of_function
+
+numbers = random.Random(0)
+JOBS = [{"id": i, "work": numbers.randint(1, 30), "weight": numbers.randint(1, 9), "from": 7 * i} for i in range(12)]
+BOARD = np.random.default_rng(0).integers(0, 9, (6, 7)).astype(float)
+
+
+@dataclass
+class Shop:
+    """Somebody's own class, with methods."""
+
+    jobs: list[dict[str, int]]
+
+    def waiting(self) -> list[dict[str, int]]:
+        return list(self.jobs)
+
+
+def one_by_one(call: Callable[..., Any]) -> Callable[[Any], float]:
+    """`call` gives the id of the next job, or None: then time passes."""
+
+    def objective(program: Any) -> float:
+        left, now, total = list(JOBS), 0, 0
+        while left:
+            here = [dict(job) for job in left if job["from"] <= now]
+            number = call(program, here or ([] if call in (id_or_none, job_or_none) else [dict(job) for job in left]))
+            if number is None:
+                now += 1
+                continue
+            job = next(each for each in left if each["id"] == number)
+            left.remove(job)
+            now += job["work"]
+            total += now * job["weight"]
+        return float(total)
+
+    return objective
+
+
+def by_method(program: Any, jobs: list[dict[str, int]]) -> int:
+    return int(program(Shop(jobs)))
+
+
+def in_records(program: Any, jobs: list[dict[str, int]]) -> int:
+    return int(program({"shop": {"queue": jobs, "open": True}}))
+
+
+def in_columns(program: Any, jobs: list[dict[str, int]]) -> int:
+    columns = {name: [job[name] for job in jobs] for name in ("work", "weight")}
+    return jobs[program(columns)]["id"]
+
+
+def by_range(program: Any, jobs: list[dict[str, int]]) -> int:
+    return jobs[program(range(len(jobs)), [job["work"] for job in jobs])]["id"]
+
+
+def by_view(program: Any, jobs: list[dict[str, int]]) -> int:
+    known = {job["id"]: job for job in jobs}
+    return int(program(known.keys(), {key: dict(job) for key, job in known.items()}))
+
+
+def id_or_none(program: Any, jobs: list[dict[str, int]]) -> int | None:
+    answer = program(jobs)
+    return None if answer is None else int(answer)
+
+
+def job_or_none(program: Any, jobs: list[dict[str, int]]) -> int | None:
+    answer = program(jobs)
+    return None if answer is None else int(answer["id"])
+
+
+def board(program: Any) -> float:
+    """Fields are emptied, and what is below them loses half."""
+    left, total = BOARD.copy(), 0.0
+    for _ in range(12):
+        row, column = program(left.copy())
+        total += left[row, column]
+        left[row, column] = 0
+        left[row + 1 : row + 2, column] /= 2
+    return -total
+
+
+def knapsack(program: Any) -> float:
+    room, total = 60, 0
+    for place, job in enumerate(JOBS):
+        if job["work"] <= room and program(job["work"], job["weight"], room, len(JOBS) - place):
+            room -= job["work"]
+            total += job["weight"]
+    return -float(total)
+
+
+FORMS: dict[str, tuple[Callable[..., float], str, str | None]] = {
+    "by_method": (one_by_one(by_method), "def pick(shop):\n    return shop.waiting()[0]['id']\n", "shop.jobs"),
+    "in_records": (
+        one_by_one(in_records),
+        "def pick(world):\n    return world['shop']['queue'][0]['id']\n",
+        'world["shop"]["queue"]',
+    ),
+    "in_columns": (one_by_one(in_columns), "def pick(table):\n    return 0\n", 'range(len(table["work"]))'),
+    "by_range": (one_by_one(by_range), "def pick(places, work):\n    return places[0]\n", "range(len(work))"),
+    "by_view": (one_by_one(by_view), "def pick(ids, jobs):\n    return next(iter(ids))\n", None),
+    "id_or_none": (
+        one_by_one(id_or_none),
+        "def pick(queue):\n    if not queue:\n        return None\n    return queue[0]['id']\n",
+        None,
+    ),
+    "job_or_none": (one_by_one(job_or_none), "def pick(queue):\n    return queue[0] if queue else None\n", None),
+    "board": (
+        board,
+        "def field(board):\n    return 0, 0\n",
+        "[(one, two) for one in range(len(board)) for two in range(len(board[0]))]",
+    ),
+    "yes_or_no": (knapsack, "def take(work, weight, room, left):\n    return True\n", None),
+}
+
+
+@pytest.mark.parametrize("name", list(FORMS))
+def test_rules_are_written_for_what_is_handed_over(name: str, tmp_path: Path) -> None:
+    objective, template, listed = FORMS[name]
+    task = task_of_function(objective, template, tmp_path, name)
+    assert task.listed == listed
+    parent = Parent.of(template, "reference", 0.0)
+    rules = [NewRule().propose(parent, [parent], task, np.random.default_rng(seed)) for seed in range(16)]
+    with Evaluator(task) as evaluator:
+        reference = evaluator.evaluate(template, "search")
+        results = [evaluator.evaluate(rule.source, "search") for rule in rules if rule is not None]
+    assert len(results) == 16
+    assert all(each.ok for each in results)
+    assert min(each.objective for each in results) < reference.objective
+    assert len({each.objective for each in results}) > 3
