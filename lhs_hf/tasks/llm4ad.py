@@ -46,6 +46,7 @@ class LLM4ADTask(Task):
     solution_dtype = "float64"
     reads_source = True
     probe_feature_names = tuple(f"feature_{number}" for number in range(8))
+    _passes = _judges = False
 
     def __init__(self, name: str, evaluation: Any, *, problem_class: str = "general", title: str | None = None) -> None:
         self._header = Header(str(evaluation.template_program))
