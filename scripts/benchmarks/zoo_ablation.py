@@ -118,6 +118,11 @@ def summary(options: argparse.Namespace) -> dict[str, Any]:
             **{key: interval(each, options.seed) for key, each in values.items()},
             "tasks": dict(zip(judged, values["guided_valid"])),
         }
+    if "all" in arms:
+        complete = arms["all"]["tasks"]
+        for arm in arms.values():
+            pairs = [(share, arm["tasks"][task]) for task, share in complete.items() if task in arm["tasks"]]
+            arm["behind_all"] = interval([one - two for one, two in pairs], options.seed)
     kept = ("steps", "batch", "variants", "decoded", "seed")
     return {"settings": {name: getattr(options, name) for name in kept}, "arms": arms}
 
