@@ -162,14 +162,20 @@ def _part(calls: Sequence[tuple[_Call, Any]]) -> Part | None:
     every = [*sources(example), *keys]
     # Numbers that stand in rows may be places by chance, and these are answered more often.
     rows = [asked for asked in every if asked.answered is not None and asked.answered.text[1:-1].isdigit()]
+    entries = [Part(asked, False, False) for asked in every if asked not in rows]
+    places = [Part(asked, True, False) for asked in every if asked.answered is None]
     whole = all(is_whole(answer) for _, answer in calls)
-    places = [Part(asked, True, False) for asked in every if asked.answered is None] if whole else []
-    entries = [Part(asked, False, _are_plain(asked, calls)) for asked in every if asked not in rows]
-    for part in (*entries, *places, *(Part(asked, False, _are_plain(asked, calls)) for asked in rows)):
-        known = part.place and all(part.position(call, answer) is not None for call, answer in calls)
-        if known or (not part.place and fits(part.asked, calls)):
-            return part
+    for part in (*entries, *(places if whole else ()), *(Part(asked, False, False) for asked in rows)):
+        if _has_places(part, calls) if part.place else fits(part.asked, calls):
+            return part._replace(plain=not part.place and _are_plain(part.asked, calls))
     return None
+
+
+def _has_places(part: Part, calls: Sequence[tuple[_Call, Any]]) -> bool:
+    try:
+        return all(part.position(call, answer) is not None for call, answer in calls)
+    except (TypeError, KeyError, IndexError, AttributeError):  # not in every call there is such a list
+        return False
 
 
 def _are_plain(asked: Asked, calls: Sequence[tuple[_Call, Any]]) -> bool:
@@ -185,7 +191,7 @@ def _columns(rows: Part, calls: Sequence[_Call]) -> Part | None:
     tables = [rows.asked.entries(call) for call in calls]
     if not all(isinstance(row, (list, tuple, np.ndarray)) for table in tables for row in table):
         return None
-    rectangular = all(len({len(row) for row in table}) == 1 for table in tables)
+    rectangular = all(len({len(row) for row in table}) == 1 for table in tables)  # and no table is empty
     if not rectangular or all(len(table) == len(table[0]) for table in tables):
         return None
     return Part(Asked(rows.asked.argument, place_field(0), None), True, False)

@@ -148,6 +148,20 @@ def test_two_amounts_are_no_pair(tmp_path: Path) -> None:
     assert task.answers != "choice"
 
 
+def test_records_may_have_other_lists_in_other_calls(tmp_path: Path) -> None:
+    def objective(program: Callable[..., Any]) -> float:
+        total = 0
+        for number, row in enumerate(PILES):
+            one, two = program({"first": list(row)} if number == 0 else {"only": list(row)}, list(row))
+            total += row.index(one) - row.index(two)
+        return float(total)
+
+    template = "def ends(known, row):\n    return row[0], row[1]\n"
+    task = task_of_function(objective, template, tmp_path, "records")
+    assert task.answers == "choice"
+    assert task.listed == "[(one, two) for one in row for two in row]"
+
+
 def test_where_not_every_pair_may_be_answered_there_are_none(tmp_path: Path) -> None:
     def objective(program: Callable[..., Any]) -> float:
         one, two = program(list(PILES[0]))
