@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -14,6 +14,10 @@ from .roles import is_whole
 _MOST_WORDS = 12
 
 _Call = tuple[Any, ...]
+
+
+class _Known(Protocol):
+    def position(self, call: _Call, answer: Any, /) -> int | None: ...
 
 
 class Places(NamedTuple):
@@ -65,16 +69,18 @@ def places_of(calls: Sequence[tuple[_Call, Any]], rollout: Callable[[Program], A
         return None
     for asked in sources(calls[0][0]):
         places = Places(asked)
-        if asked.answered is None and _fit(places, calls):
+        if asked.answered is not None or not in_every_call(places, calls):
+            continue
+        if any(len(places.entries(call)) > 1 for call, _ in calls):
             return places if _are_places(places, rollout) else None
     return None
 
 
-def _fit(places: Places, calls: Sequence[tuple[_Call, Any]]) -> bool:
+def in_every_call(known: _Known, calls: Sequence[tuple[_Call, Any]]) -> bool:
+    """Whether all answers are what `known` says that they are; no where a call has no such list."""
     try:
-        known = all(places.position(call, answer) is not None for call, answer in calls)
-        return known and max(len(places.entries(call)) for call, _ in calls) > 1
-    except (TypeError, KeyError, IndexError, AttributeError):  # not in every call there is such a list
+        return all(known.position(call, answer) is not None for call, answer in calls)
+    except (TypeError, KeyError, IndexError, AttributeError):
         return False
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from .answered import Asked, fits, sources
 from .base import Program, Task
-from .indices import runs
+from .indices import in_every_call, runs
 from .records import Field, place_field
 from .roles import is_number, is_whole
 
@@ -166,16 +166,9 @@ def _part(calls: Sequence[tuple[_Call, Any]]) -> Part | None:
     places = [Part(asked, True, False) for asked in every if asked.answered is None]
     whole = all(is_whole(answer) for _, answer in calls)
     for part in (*entries, *(places if whole else ()), *(Part(asked, False, False) for asked in rows)):
-        if _has_places(part, calls) if part.place else fits(part.asked, calls):
+        if in_every_call(part, calls) if part.place else fits(part.asked, calls):
             return part._replace(plain=not part.place and _are_plain(part.asked, calls))
     return None
-
-
-def _has_places(part: Part, calls: Sequence[tuple[_Call, Any]]) -> bool:
-    try:
-        return all(part.position(call, answer) is not None for call, answer in calls)
-    except (TypeError, KeyError, IndexError, AttributeError):  # not in every call there is such a list
-        return False
 
 
 def _are_plain(asked: Asked, calls: Sequence[tuple[_Call, Any]]) -> bool:
