@@ -78,6 +78,22 @@ class _StopEarly(TrainerCallback):
             control.should_training_stop = True
 
 
+class _StopNotFinite(TrainerCallback):
+    """Ends a training whose weights are no numbers any more: no later step mends them."""
+
+    EVERY = 50
+
+    def on_step_end(self, args: Any, state: Any, control: Any, model: Any = None, **kwargs: Any) -> None:
+        if state.global_step % self.EVERY or model is None:
+            return
+        broken = [name for name, weights in model.named_parameters() if not bool(weights.isfinite().all())]
+        if broken:
+            raise RuntimeError(
+                f"after step {state.global_step} {len(broken)} weights are not finite, {broken[0]!r} among them; they "
+                f"were {self.EVERY} steps before, or at the start"
+            )
+
+
 class _PartTrainer(Trainer):
     """`Trainer` with a loss function, an evaluation function and one loader for the whole run."""
 
@@ -158,7 +174,7 @@ def fit(
 
     Raises:
         CallError: `output_dir` holds a run with other settings; the processes can not share batches of this size.
-        RuntimeError: no evaluation was finite.
+        RuntimeError: no evaluation was finite, or weights are not.
     """
     folder = Path(output_dir)
     processes = Processes()
@@ -189,6 +205,7 @@ def fit(
     trainer.bfloat16 = settings.precision == "bfloat16"
     # The logged numbers are kept in a file; the bar is what a person wants to see.
     trainer.remove_callback(PrinterCallback)
+    trainer.add_callback(_StopNotFinite())
     stopper = None
     if settings.patience is not None:
         stopper = _StopEarly(settings.patience, settings.evaluate_every)

@@ -253,6 +253,23 @@ def test_a_training_does_without_the_attention_of_cudnn(tmp_path: Path) -> None:
     assert torch.backends.cuda.cudnn_sdp_enabled()
 
 
+def test_a_training_whose_weights_are_no_numbers_ends_at_once(tmp_path: Path) -> None:
+    def loss(model: torch.nn.Module, batch: dict[str, torch.Tensor]) -> torch.Tensor:
+        return (model(batch["x"]) * float("nan")).sum()
+
+    settings = TrainingConfig(steps=5000, batch_size=2, evaluate_every=5000)
+    with pytest.raises(RuntimeError, match="after step 50 2 weights are not finite, 'weight' among them"):
+        fit(
+            torch.nn.Linear(1, 1),
+            ListSource([1.0, 2.0]),
+            lambda rows: {"x": torch.tensor(rows)[:, None]},
+            settings,
+            tmp_path,
+            Objective(loss, lambda model: {"loss": 0.0}),
+            progress=False,
+        )
+
+
 def test_teacher_forcing_refuses_another_position():
     with pytest.raises(ValueError, match="middle"):
         program_nll(None, torch.zeros(1), {}, "middle")
