@@ -206,9 +206,8 @@ def fit(
     # The logged numbers are kept in a file; the bar is what a person wants to see.
     trainer.remove_callback(PrinterCallback)
     trainer.add_callback(_StopNotFinite())
-    stopper = None
-    if settings.patience is not None:
-        stopper = _StopEarly(settings.patience, settings.evaluate_every)
+    stopper = None if settings.patience is None else _StopEarly(settings.patience, settings.evaluate_every)
+    if stopper is not None:
         trainer.add_callback(stopper)
     with _without_cudnn_attention():
         state = _train(trainer, stopper, folder / CHECKPOINTS)
