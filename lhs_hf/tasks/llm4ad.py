@@ -15,14 +15,14 @@ from ._shared import only_answer
 from .answered import Asked, asked_of
 from .base import IllegalAnswer, Infeasible, ProbeState, Program, Sense, Split, Task, percentiles
 from .headers import Header
-from .indices import Labels, Places, labels_of, places_of
+from .indices import Labels, Places, Rated, labels_of, places_of, rated_of, ratings
 from .pairs import Pairs, pairs_of
 from .roles import is_number
 from .simple import generic_features, largest_priority, priority_features
-from .whole import COLLECTIONS, Whole, is_order, whole_decision, whole_state
+from .whole import SOLUTIONS, Whole, is_order, whole_decision, whole_state
 
 _MOST_RECORDED = 4096
-_KNOWN = (Asked, Places, Labels, Pairs)
+_KNOWN = (Asked, Places, Rated, Labels, Pairs)
 """What says of a call what its answer is chosen among."""
 _COMPARED = 8
 """Calls whose priorities are compared where a program sees one alternative a call."""
@@ -91,7 +91,7 @@ class LLM4ADTask(Task):
         known = self.probes[0].context
         if isinstance(known, Pairs):
             return known.listed(self.arguments)
-        if isinstance(known, Places):
+        if isinstance(known, (Places, Rated)):
             return f"range(len({known.asked.text(self.arguments)}))"
         return known.text(self.arguments) if isinstance(known, Asked) and known.within is not None else None
 
@@ -135,6 +135,8 @@ class LLM4ADTask(Task):
             known = self.probes[0].context
             if isinstance(known, (Places, Labels, Pairs)):
                 return "choice", ""
+            if isinstance(known, Rated):
+                return "scores", ""
             if isinstance(known, Asked):
                 return "choice", self.arguments[known.argument] if known.within is None else ""
             places = Counter(
@@ -224,17 +226,16 @@ class LLM4ADTask(Task):
         self._judges = all(isinstance(answer, (bool, np.bool_)) for _, answer in calls)
         drawn = [calls[place] for place in generator.permutation(len(calls))]
         states = [state for call, answer in drawn if (state := chosen_among(self, call, answer)) is not None]
-        if len(states) < len(calls):
-            known: Asked | Places | Labels | Pairs | None = asked_of(calls)
-            known = known or places_of(calls, lambda program: self.rollout(program, "search"))
-            known = known or pairs_of(calls, lambda program: self.rollout(program, "search"))
-            known = known or (None if states else labels_of(calls))
-            if known is not None:
-                several = [(call, known.entries(call)) for call, _ in drawn if len(known.entries(call)) > 1]
-                states = [_state(self, call, entries, known) for call, entries in several]
-                return [states[number % len(states)] for number in range(count)]
-        # A number that happens to be an entry of some list chooses nothing: few calls look like that.
-        if 2 * len(states) < len(calls) and all(is_number(answer) for _, answer in calls):
+        known = self._known(calls, states)
+        several = [] if known is None else [(call, known.entries(call)) for call, _ in drawn]
+        several = [(call, entries) for call, entries in several if len(entries) > 1]
+        if several:
+            states = [_state(self, call, entries, known) for call, entries in several]
+            return [states[number % len(states)] for number in range(count)]
+        # A number that happens to be an entry of some list chooses nothing: few calls look like that. Whole numbers may
+        # stand for something else now and then, others never do.
+        least = len(calls) if all(isinstance(answer, float) for _, answer in calls) else (len(calls) + 1) // 2
+        if len(states) < least and all(is_number(answer) for _, answer in calls):
             states = compared(self, [call for call, _ in calls])
             states = [states[place] for place in generator.permutation(len(states))]
         if self._builds(calls, states):
@@ -247,6 +248,20 @@ class LLM4ADTask(Task):
             )
         return [states[number % len(states)] for number in range(count)]
 
+    def _known(
+        self, calls: Sequence[tuple[tuple[Any, ...], Any]], states: Sequence[ProbeState]
+    ) -> Asked | Places | Rated | Labels | Pairs | None:
+        """What the answers of all calls are chosen among, where some call (of `states`) does not show it by itself."""
+        rated = rated_of(calls)
+        if rated is not None and not self._builds(calls, states):
+            return rated
+        if len(states) == len(calls):
+            return None
+        known: Asked | Places | Labels | Pairs | None = asked_of(calls)
+        known = known or places_of(calls, lambda program: self.rollout(program, "search"))
+        known = known or pairs_of(calls, lambda program: self.rollout(program, "search"))
+        return known or (None if states else labels_of(calls))
+
     def _builds(self, calls: Sequence[tuple[tuple[Any, ...], Any]], states: Sequence[ProbeState]) -> bool:
         """Whether the template answers with whole solutions.
 
@@ -254,7 +269,7 @@ class LLM4ADTask(Task):
         same order are as good, and in reverse they are not.
         """
         if not states or not calls:
-            return bool(calls) and all(isinstance(answer, COLLECTIONS) for _, answer in calls)
+            return bool(calls) and all(isinstance(answer, SOLUTIONS) for _, answer in calls)
         if not all(_may_be_whole(answer) and chosen_among(self, call, answer) for call, answer in calls):
             return False
         try:
@@ -346,11 +361,7 @@ def _may_be_whole(answer: Any) -> bool:
 
 
 def _rates(entries: Any, answer: Any) -> bool:
-    try:
-        rated = np.asarray(answer) if isinstance(answer, (list, np.ndarray)) else None
-    except ValueError:  # lists of different length
-        return False
-    return rated is not None and rated.dtype.kind in "fiub" and rated.shape == (len(entries),)
+    return ratings(answer, len(entries)) is not None
 
 
 def _listed(argument: Any) -> Any:

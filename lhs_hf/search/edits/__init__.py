@@ -8,6 +8,7 @@ until a proposal is valid and new, in its text and in what it decides; `Tuner` t
 from __future__ import annotations
 
 from ...tasks.base import Task
+from .amounts import Amount
 from .behaviours import Behaviours, behaviour_key, live_literals
 from .choices import ChooseBy, NewRule
 from .constants import Tuned, Tuner, tune
@@ -29,13 +30,13 @@ def edits(
 
     "literals", "same_value" and "sizes" change numbers, "lanes" makes rows of them longer, "transform" is one of the
     tree and "transforms" two or three, "crossover" joins two families, "choose_by" gives a rule to a program that has
-    none, "restart" takes another family, "new_rule" writes a program anew, "rollout" plays what it chooses to the end,
-    "inner_rule" changes what is rated in a loop of a program that returns a whole solution, "loop_order" the order in
-    which its loops go through their entries.
+    none, "restart" takes another family, "new_rule" writes a program anew, "amount" answers another number where its
+    size counts, "rollout" plays what it chooses to the end, "inner_rule" changes what is rated in a loop of a program
+    that returns a whole solution, "loop_order" the order in which its loops go through their entries.
 
     `behaviours` tells which numbers are live; None takes all for live. `restarts`: the programs to begin anew with;
-    without them "restart" is left out. `task`: whose programs are edited; "new_rule", "rollout", "inner_rule" and
-    "loop_order" are for those that they apply to.
+    without them "restart" is left out. `task`: whose programs are edited; "new_rule", "amount", "rollout", "inner_rule"
+    and "loop_order" are for those that they apply to.
     """
     chosen: list[Edit] = [
         SparseLiterals(behaviours),
@@ -49,6 +50,8 @@ def edits(
     ]
     if task is not None and NewRule.applies(task):
         chosen.append(NewRule())
+    if task is not None and Amount.applies(task):
+        chosen.append(Amount())
     if task is not None and Rollout.applies(task):
         chosen.append(Rollout())
     if task is not None and InnerRule.applies(task):
@@ -62,6 +65,7 @@ def edits(
 
 __all__ = [
     "Accepted",
+    "Amount",
     "Behaviours",
     "ChooseBy",
     "Crossover",

@@ -21,6 +21,7 @@ SUCCESS = ("incumbent", "entered")
 FIRST_ROUNDS = 3
 FIRST_EDITS = {
     "new_rule": 0.16,
+    "amount": 0.16,
     "inner_rule": 0.16,
     "loop_order": 0.08,
     "rollout": 0.04,
@@ -36,6 +37,9 @@ Few simple rules are good, and those are what all further edits begin with.
 def first_edits(number: int, budget: int, known: Container[str]) -> list[str]:
     """The operators that the children of a round begin with, of those that are known."""
     counts = {name: math.ceil(share * budget) if name in known else 0 for name, share in FIRST_EDITS.items()}
+    if counts["amount"]:
+        # Rules for an order are seldom amounts.
+        counts["new_rule"] //= 4
     return [name for name, count in counts.items() for _ in range(count)] if number <= FIRST_ROUNDS else []
 
 

@@ -1,0 +1,133 @@
+"""Functions whose programs answer an amount: a bid, how much to order, a threshold. The size of an answer counts."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lhs_hf.evaluation import Evaluator
+from lhs_hf.search.edits import edits
+from lhs_hf.search.edits.amounts import Amount, amounts
+from lhs_hf.search.edits.parents import Parent
+from lhs_hf.search.portfolio.shares import first_edits
+from lhs_hf.tasks import get_task
+from lhs_hf.tasks.functions import task_of_function
+
+numbers = random.Random(0)
+AUCTIONS = [[(numbers.expovariate(1.0), numbers.expovariate(1.5)) for _ in range(60)] for _ in range(8)]
+DEMANDS = [[numbers.randint(0, 2 * mean) for _ in range(40)] for mean in (3, 5, 8, 12)]
+OFFERS = [[numbers.lognormvariate(0, 0.4) * size for _ in range(12)] for size in (10, 20, 40, 80)]
+
+
+def won(bid: Callable[..., float]) -> float:
+    total = 0.0
+    for auction in AUCTIONS:
+        money = 6.0
+        for place, (value, price) in enumerate(auction):
+            offer = bid(value, money, len(auction) - place)
+            if not isinstance(offer, (int, float)) or offer < 0 or offer > money:
+                raise ValueError("a bid is what is there")
+            if offer >= price:
+                money -= price
+                total += value
+    return total
+
+
+def cost(order: Callable[..., int]) -> float:
+    total = 0.0
+    for demand in DEMANDS:
+        stock, mean = 10, sum(demand) / len(demand)
+        for wanted in demand:
+            amount = order({"stock": stock, "mean": mean})
+            if not isinstance(amount, int) or amount < 0:
+                return math.inf
+            stock += amount
+            total += 2.0 * max(0, stock - wanted) + 9.0 * max(0, wanted - stock) + (4.0 if amount else 0.0)
+            stock = max(0, stock - wanted)
+    return total
+
+
+def paid(least: Callable[..., float]) -> float:
+    total = 0.0
+    for offers in OFFERS:
+        for day, offer in enumerate(offers):
+            if offer >= least(day, offers[:day], sorted(offers)[6]) or day == len(offers) - 1:
+                total += offer - 0.2 * day
+                break
+    return total
+
+
+CASES = {
+    "bid": (won, "def bid(value, money, left=1):\n    return min(value, money)\n", "max"),
+    "order": (
+        cost,
+        'def order(part):\n    if part["stock"] < 8:\n        return 20 - part["stock"]\n    return 0\n',
+        "min",
+    ),
+    "ask": (
+        paid,
+        "def least(day, before, guess):\n    if len(before) < 3:\n        return 2 * guess\n    return max(before)\n",
+        "max",
+    ),
+}
+
+
+@pytest.fixture(params=list(CASES))
+def case(request, tmp_path: Path) -> Any:
+    objective, template, sense = CASES[request.param]
+    return request.param, task_of_function(objective, template, tmp_path, request.param, sense=sense)
+
+
+def test_they_are_found_out_and_told_by_what_the_reference_answers(case) -> None:
+    name, task = case
+    known = amounts(task)
+    assert known is not None
+    assert "amount" in edits(None, (), task)
+    assert (known.whole, known.least) == (name == "order", True)
+    assert known.most == (("{value}", "{money}") if name == "bid" else ())
+
+
+def test_another_amount_runs_and_some_are_better(case) -> None:
+    _, task = case
+    parent = Parent.of(task.template, "reference", 0.0)
+    drawn = [Amount().propose(parent, [parent], task, np.random.default_rng(seed)) for seed in range(40)]
+    sources = [each.source for each in drawn if each is not None]
+    assert len(sources) == 40
+    with Evaluator(task) as evaluator:
+        reference = evaluator.evaluate(task.template, "search")
+        results = list(evaluator.evaluate_many(sources))
+    assert reference.score is not None
+    scores = [each.score for each in results if each.score is not None]
+    assert len(scores) > 28
+    assert max(scores) > reference.score + 0.01 * abs(reference.score)
+
+
+def test_the_same_seed_gives_the_same_amount(case) -> None:
+    _, task = case
+    parent = Parent.of(task.template, "reference", 0.0)
+    one, two = (Amount().propose(parent, [parent], task, np.random.default_rng(3)) for _ in range(2))
+    assert one == two
+
+
+def test_where_only_the_order_counts_there_are_none(tmp_path: Path) -> None:
+    def largest_first(rate: Callable[..., float]) -> float:
+        left, total = [(3, 1), (1, 4), (2, 2), (5, 1)], 0.0
+        while left:
+            left.sort(key=lambda job: rate(*job))
+            total += len(left) * left.pop()[0]
+        return total
+
+    template = "def rate(work, weight):\n    return weight / work\n"
+    assert amounts(task_of_function(largest_first, template, tmp_path, "jobs")) is None
+    assert amounts(get_task("tsp_construct")) is None
+
+
+def test_they_come_before_rules_for_an_order() -> None:
+    names = first_edits(1, 100, ("new_rule", "amount", "literals"))
+    assert {name: names.count(name) for name in names} == {"new_rule": 4, "amount": 16, "literals": 4}
