@@ -1,4 +1,5 @@
-"""Programs that answer with a place, a whole number below the length of an argument, or with one of a few words."""
+"""Programs that answer with a place, a whole number below the length of an argument, rate all places of several lists,
+or answer with one of a few words."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from .answered import Asked, sources
 from .base import Program
 from .roles import is_whole
 
-_MOST_WORDS = 12
+_MOST_WORDS, _LONGEST_WORD = 12, 16
 
 _Call = tuple[Any, ...]
 
@@ -34,6 +35,50 @@ class Places(NamedTuple):
         return int(answer) if is_whole(answer) and 0 <= answer < len(self.asked.entries(call)) else None
 
 
+class Rated(NamedTuple):
+    """The places in some lists of one length, of which programs rate all; the best rated is chosen."""
+
+    asked: Asked
+
+    def entries(self, call: _Call) -> list[int]:
+        """What is rated in a call."""
+        return Places(self.asked).entries(call)
+
+    def position(self, call: _Call, answer: Any) -> int | None:
+        """The place that is rated best; None if the answer has no number for each."""
+        values = ratings(answer, len(self.asked.entries(call)))
+        return None if values is None else int(values.argmax())
+
+
+def ratings(answer: Any, count: int) -> np.ndarray | None:
+    """So many numbers, (count,); None if an answer is something else."""
+    try:
+        rated = np.asarray(answer) if isinstance(answer, (list, np.ndarray)) else None
+    except ValueError:  # lists of different length
+        return None
+    return rated if rated is not None and rated.dtype.kind in "fiub" and rated.shape == (count,) else None
+
+
+def rated_of(calls: Sequence[tuple[_Call, Any]]) -> Rated | None:
+    """Of a template that rates the places of several lists, which may hold the same numbers: the first of these lists.
+
+    None if it answers with something else, or if there is one list only, whose entries it rates.
+    """
+    if not calls:
+        return None
+    lists = [place for place, value in enumerate(calls[0][0]) if isinstance(value, (list, tuple, np.ndarray))]
+    of_length = [
+        place
+        for place in lists
+        if all(_length(call[place]) > 0 and ratings(answer, _length(call[place])) is not None for call, answer in calls)
+    ]
+    return Rated(Asked(of_length[0], None, None)) if len(of_length) > 1 else None
+
+
+def _length(value: Any) -> int:
+    return len(value) if isinstance(value, (list, tuple, np.ndarray)) else 0
+
+
 class Labels(NamedTuple):
     """The words that a template answers with; any other one is a further alternative."""
 
@@ -51,9 +96,14 @@ class Labels(NamedTuple):
 
 
 def labels_of(calls: Sequence[tuple[_Call, Any]]) -> Labels | None:
-    """The words that a template answers with in all its calls; None if it answers with something else, or with many."""
+    """The words that a template answers with in all its calls; None if it answers with something else, or with many.
+
+    Long texts are solutions.
+    """
     words = {answer for _, answer in calls if isinstance(answer, str)}
     if not words or len(words) > _MOST_WORDS or not all(isinstance(answer, str) for _, answer in calls):
+        return None
+    if max(map(len, words)) > _LONGEST_WORD:
         return None
     return Labels(tuple(sorted(words)))
 

@@ -74,11 +74,27 @@ class Part(NamedTuple):
         return f"{self.asked.text(arguments)}[{option}]{'' if field is None else field.text}"
 
 
+class Open(NamedTuple):
+    """What tells which cells of a board may be answered: some table, or the board itself, is `true` there, or not."""
+
+    argument: int
+    true: bool
+
+    def holds(self, call: _Call, row: int, column: int) -> bool:
+        """Whether a cell is open in a call."""
+        return bool(call[self.argument][row][column]) == self.true
+
+    def text(self, arguments: Sequence[str]) -> str:
+        """How a program asks that of the cell in row `one` and column `two`."""
+        return f"{'' if self.true else 'not '}{arguments[self.argument]}[one][two]"
+
+
 class Pairs(NamedTuple):
-    """Pairs of which one is chosen; `relation` is a key of `RELATIONS`."""
+    """Pairs of which one is chosen; `relation` is a key of `RELATIONS`. `open`: which are, of the cells of a board."""
 
     parts: tuple[Part, Part]
     relation: str = ""
+    open: Open | None = None
 
     def entries(self, call: _Call) -> list[tuple[Any, Any]]:
         """What is chosen among in a call."""
@@ -109,8 +125,9 @@ class Pairs(NamedTuple):
     def listed(self, arguments: Sequence[str]) -> str:
         """How a program lists them."""
         one, two = (part.listed(arguments) for part in self.parts)
-        condition = f" if {self.relation}" if self.relation else ""
-        return f"[(one, two) for one in {one} for two in {two}{condition}]"
+        conditions = [self.relation, "" if self.open is None else self.open.text(arguments)]
+        condition = " and ".join(filter(None, conditions))
+        return f"[(one, two) for one in {one} for two in {two}{' if ' if condition else ''}{condition}]"
 
     def written(self, arguments: Sequence[str], chosen: str) -> str:
         """How a program writes its answer, given the text of the chosen pair."""
@@ -122,7 +139,7 @@ class Pairs(NamedTuple):
         related = RELATIONS[self.relation]
         firsts, seconds = (enumerate(part.options(call)) for part in self.parts)
         for (place, one), (other, two) in product(firsts, seconds):
-            if related(one, two):
+            if related(one, two) and (self.open is None or self.open.holds(call, place, other)):
                 yield (place, other), (one, two)
 
 
@@ -145,7 +162,22 @@ def pairs_of(calls: Sequence[tuple[_Call, Any]], rollout: Callable[[Program], An
         chosen = all(pairs.position(call, answer) is not None for call, answer in calls)
         if chosen and _are_legal(pairs, rollout):
             return pairs
+    if first.place and second.place:
+        boards = (Pairs((first, second), "", each) for each in _open(calls))
+        return next((board for board in boards if _are_legal(board, rollout)), None)
     return None
+
+
+def _open(calls: Sequence[tuple[_Call, Any]]) -> Iterator[Open]:
+    """Tables that are true at all answers, or at none, and elsewhere not so."""
+    for argument in range(len(calls[0][0])):
+        try:
+            cells = [bool(call[argument][row][column]) for call, (row, column) in calls]
+            others = {bool(cell) for call, _ in calls for row in call[argument] for cell in row}
+        except (TypeError, ValueError, IndexError, KeyError):
+            continue
+        if len(set(cells)) == 1 and len(others) == 2:
+            yield Open(argument, cells[0])
 
 
 def answers_pairs(task: Task) -> bool:

@@ -328,7 +328,7 @@ def generic_features(choices: Sequence[Any], arguments: Mapping[str, Any]) -> np
         if array.ndim == 1:
             found.append([array[each] for each in ids])
             continue
-        found.append([array[each].mean() for each in ids])
+        found.append([array[each].mean() if array.shape[1] else np.nan for each in ids])
         if array.shape[0] == array.shape[1]:
             found += [[array[here, each] for each in ids] for here in scalars[:1] if 0 <= here < len(array)]
             found.append([array[each, ids].mean() for each in ids])

@@ -12,6 +12,7 @@ from ._shared import only_answer
 from .base import IllegalAnswer, ProbeState
 
 COLLECTIONS = (list, tuple, set, frozenset, dict, np.ndarray)
+SOLUTIONS = (*COLLECTIONS, str)
 _FEWEST = 4
 
 
@@ -51,8 +52,8 @@ def _parts(value: Any) -> list[Any]:
 def whole_decision(context: Whole, answers: Sequence[Any]) -> int:
     """0: there is one row. Raises `IllegalAnswer` for what is no solution of the kind that the reference's is."""
     answer = only_answer(answers)
-    if not isinstance(answer, COLLECTIONS):
-        raise IllegalAnswer("the answer is no list, tuple, array, set or dictionary")
+    if not isinstance(answer, SOLUTIONS):
+        raise IllegalAnswer("the answer is no list, tuple, array, set, dictionary or text")
     order = list(context.order)
     if order and sorted(answer) != order:
         raise IllegalAnswer(f"the answer does not have each of the numbers {order[0]} to {order[-1]} once")

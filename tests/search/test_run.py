@@ -20,7 +20,7 @@ from lhs_hf.search.search import run_search
 from lhs_hf.search.settings import SearchSettings
 from lhs_hf.tasks import get_task
 
-TASK = get_task("knapsack_construct")
+TASK = get_task("admissible_set")
 
 
 @pytest.fixture(autouse=True)
@@ -57,7 +57,7 @@ def test_the_lock_goes_with_its_process() -> None:
         "import os; from pathlib import Path; from lhs_hf.search.run import *; from lhs_hf.search.settings import *\n"
         "from lhs_hf.tasks import get_task\n"
         "settings = SearchSettings.from_preset('latent', budget=3)\n"
-        "run = Run.resume(RunIdentity(get_task('knapsack_construct'), settings, %r), Path('run'))\n"
+        "run = Run.resume(RunIdentity(get_task('admissible_set'), settings, %r), Path('run'))\n"
         "run.__enter__(); print('locked', flush=True); input()"
     )
     model = RunDatabase("run/run.sqlite").get("identity")["model"]
@@ -94,7 +94,7 @@ def test_a_folder_that_can_not_be_written_is_one_line() -> None:
 
 def test_after_a_deleted_run_a_new_one_is_new() -> None:
     first, second = (search(budget=4) for _ in range(2))
-    assert [first.output, second.output] == [f"runs/knapsack_construct-gradient-seed0{end}" for end in ("", "-2")]
+    assert [first.output, second.output] == [f"runs/admissible_set-gradient-seed0{end}" for end in ("", "-2")]
     shutil.rmtree(first.output)
     third = search(budget=3)
     assert third.output.endswith("-3")
@@ -213,38 +213,38 @@ def pipe():
 
 
 def test_arguments_of_the_construction_hold_for_every_call(pipe) -> None:
-    first = pipe("knapsack_construct")
+    first = pipe("admissible_set")
     assert (first["settings"]["budget"], first["settings"]["seed"]) == (3, 5)
-    second = pipe("knapsack_construct", seed=6)
+    second = pipe("admissible_set", seed=6)
     assert (second["settings"]["budget"], second["settings"]["seed"]) == (3, 6)
-    assert pipe("knapsack_construct")["settings"]["seed"] == 5
+    assert pipe("admissible_set")["settings"]["seed"] == 5
 
 
 def test_a_task_is_a_task_by_any_of_its_names(pipe) -> None:
-    assert pipe(TASK)["task"] == "knapsack_construct"
-    assert [result["task"] for result in pipe((TASK, "knapsack_construct"))] == ["knapsack_construct"] * 2
-    for wrong in (None, 3, ["knapsack_construct", None]):
+    assert pipe(TASK)["task"] == "admissible_set"
+    assert [result["task"] for result in pipe((TASK, "admissible_set"))] == ["admissible_set"] * 2
+    for wrong in (None, 3, ["admissible_set", None]):
         with pytest.raises(CallError, match="a task is a name"):
             pipe(wrong)
 
 
 def test_each_task_of_a_list_has_a_folder(pipe) -> None:
-    results = pipe(["knapsack_construct", "set_cover_construct"], output="grid")
-    assert [result["output"] for result in results] == ["grid/knapsack_construct", "grid/set_cover_construct"]
+    results = pipe(["admissible_set", "set_cover_construct"], output="grid")
+    assert [result["output"] for result in results] == ["grid/admissible_set", "grid/set_cover_construct"]
     assert all(Path(result["output"], "run.sqlite").is_file() for result in results)
     with pytest.raises(CallError, match="twice"):
-        pipe(["knapsack_construct", TASK], output="other")
+        pipe(["admissible_set", TASK], output="other")
 
 
 def test_a_run_of_the_pipeline_is_resumed_with_its_settings(pipe) -> None:
-    pipe("knapsack_construct", output="run", radius=4.0, preset="latent")
-    result = pipe("knapsack_construct", output="run", resume=True, budget=4)
+    pipe("admissible_set", output="run", radius=4.0, preset="latent")
+    result = pipe("admissible_set", output="run", resume=True, budget=4)
     assert (result["decoder_calls"], result["settings"]["radius"]) == (4, 4.0)
 
 
 def test_a_run_knows_which_parts_were_replaced(pipe) -> None:
-    parts = pipe.components("knapsack_construct")
-    pipe("knapsack_construct", output="run", surrogate=parts.surrogate)
+    parts = pipe.components("admissible_set")
+    pipe("admissible_set", output="run", surrogate=parts.surrogate)
     identity = json.loads(json.dumps(RunDatabase("run/run.sqlite").get("identity")))
     assert identity["surrogate"] == "object:LHSSurrogate"
     assert identity["decoder"] is None

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...tasks.roles import OPTION, entries, is_by_pairs, is_number, is_whole, shape
+from .board_terms import of_boards
 from .edge_terms import is_edge_list, of_edges
 from .facets import Facets
 from .lookup_terms import of_lookups
@@ -49,12 +50,18 @@ def of_choice(known: Facets) -> Iterator[str]:
     for name in known.of("other"):
         yield from _relations(known, name)
     yield from of_edges(known, known.keys, lists)
+    yield from of_boards(known)
     for name in (each for each in known.of("table") if not is_edge_list(known, each, known.keys)):
         yield from _either(known, _of_table(known, name, lists))
     yield from _of_points(known, lists)
     yield from of_lookups(known, lists)
     for name, key in [(each, key) for each in known.of("links") for key in known.places_in(each, known.keys)]:
-        yield from _of_links(known, entry(known, name, key, "()"), lists, numbers)
+        own = entry(known, name, key, "()")
+        yield from _of_links(known, own, lists, numbers)
+        if known.holds_numbers(name):
+            # Stacks and queues: what is on top, and what comes first.
+            yield from (f"({own}[{place}] if len({own}) else 0)" for place in (-1, 0))
+            yield from (f"{function}({own}, default=0)" for function in ("max", "min"))
     for name in known.of("other"):
         yield from _of_nested(known, name, lists)
     for name in (each for each in known.of("vector", "ids") if each != known.listing):
@@ -104,8 +111,8 @@ def _is_indexed(known: Facets, name: str, key: str) -> bool:
 
 def _are_places(known: Facets, key: str) -> bool:
     """Whether alternatives are all places from the first on: what records have in a field are no such numbers."""
-    choices = [{option.get(key) for option in situation.options} for situation in known.situations]
-    return all(each == set(range(len(each))) for each in choices)
+    choices = [[option.get(key) for option in situation.options] for situation in known.situations]
+    return all(all(map(is_whole, each)) and set(each) == set(range(len(set(each)))) for each in choices)
 
 
 def apart(one: str, two: str, dimensions: int) -> Iterator[str]:
@@ -245,9 +252,15 @@ def _of_table(known: Facets, name: str, lists: Sequence[str]) -> Iterator[str]:
     table, keys = known.whole(name), known.places_in(name, known.keys)
     scalars = [known.whole(each) for each in known.places]
     ids = [known.whole(key) for key in known.keys if known.is_id(key)]
+    widths = known.widths(name)
+    missing = ", default=0" if 0 in widths else ""
     for key in keys:
         own, columns = known.at(name, known.whole(key)), _columns(known, name)
-        yield from (f"{own}[{place}]" for place in columns)
+        if len(widths) > 1:
+            # Stacks and queues: how high they are, and what is at their ends.
+            yield f"len({own})"
+            columns = (-1, 0)
+        yield from (f"({own}[{place}] if len({own}) else 0)" if missing else f"{own}[{place}]" for place in columns)
         if columns == (0, 1):
             yield f"({own}[1] - {own}[0])"
     for key, place in product(ids, scalars):
@@ -262,7 +275,8 @@ def _of_table(known: Facets, name: str, lists: Sequence[str]) -> Iterator[str]:
             yield f"min({known.at(name, '0')}[{key}], {known.at(name, '1')}[{key}])"
     for key in keys:
         own = known.at(name, known.whole(key))
-        yield from (f"{function}({own})" for function in ("sum", "max", "min"))
+        yield f"sum({own})"
+        yield from (f"{function}({own}{missing})" for function in ("max", "min"))
         for others in lists:
             yield f"sum({own}[k] for k in {others})"
             yield f"min(({own}[k] for k in {others} if k != {known.whole(key)}), default=0)"

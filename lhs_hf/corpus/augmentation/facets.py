@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 from ...tasks.records import Field, are_ids, place_field, record_fields, record_keys
-from ...tasks.roles import Roles, Situation, entries
+from ...tasks.roles import Roles, Situation, entries, is_whole
 
 _DEEPEST = 2
 _MOST = 24
@@ -47,6 +47,22 @@ class Facets(Roles):
         """A template of the entry of an argument or a facet at a key, itself a template."""
         spelling = self.spellings.get(name) or Spelling(f"{{{name}}}", f"{{{name}}}")
         return f"{spelling.before}[{key}]{spelling.after}"
+
+    def widths(self, name: str) -> set[int]:
+        """How long the rows of a table are, in all situations, where they differ within one; else nothing."""
+        lengths = [{len(row) for row in entries(value)} for value in self.values(name)]
+        return set().union(*lengths) if any(len(each) > 1 for each in lengths) else set()
+
+    def holds_numbers(self, name: str) -> bool:
+        """Whether the rows of an argument hold whole numbers that are no places, neither in it nor in another one."""
+        values = {number for value in self.values(name) for row in entries(value) for number in row}
+        if not values or not all(map(is_whole, values)):
+            return False
+        sizes = [len(value) for each in self.arguments for value in self.values(each) if hasattr(value, "__len__")]
+        keys = {
+            key for each in self.arguments for value in self.values(each) if isinstance(value, Mapping) for key in value
+        }
+        return max(values) > max(sizes) and not values & keys
 
     @cached_property
     def places(self) -> list[str]:
