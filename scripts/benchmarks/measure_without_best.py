@@ -25,7 +25,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from searches.without_best import METHODS, without_best_figures
+from searches.without_best import SEEN, STARTS, without_best_figures
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results"
@@ -38,6 +38,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--work", type=Path, default=Path("training-runs/left-out"))
     parser.add_argument("--tasks", nargs="+", help="default: all of the corpus")
+    parser.add_argument("--starts", nargs="+", choices=list(STARTS), default=list(STARTS))
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--budget", type=int, default=100)
     parser.add_argument("--processes", type=int, default=1)
@@ -69,7 +70,8 @@ def run(options: argparse.Namespace) -> None:
     from lhs_hf.grid.work import compare
 
     tasks = tuple(options.tasks or corpus_tasks())
-    plan = Plan(methods=METHODS, tasks=tasks, seeds=options.seeds, budget=options.budget, splits=("holdout",))
+    methods = (*(STARTS[start] for start in options.starts), SEEN)
+    plan = Plan(methods=methods, tasks=tasks, seeds=options.seeds, budget=options.budget, splits=("holdout",))
     compare(plan, options.work / "grid", processes=options.processes, listener=show)
 
 

@@ -16,7 +16,6 @@ from lhs_hf.reporting.run_report import markdown_table
 SEEN = "corpus"
 STARTS = {"corpus": "default", "reference": "default@reference"}
 """The searches, by where they begin."""
-METHODS = (*STARTS.values(), SEEN)
 
 WORDS = """All on `holdout`, means over the seeds. *Seen*: the best of the training families that were left in, chosen
 on 200 fresh instances: the best that the model has seen. *Whole corpus*: the same of all training families. *From the
