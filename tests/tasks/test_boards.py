@@ -155,3 +155,47 @@ def test_stacks_that_are_empty_now_and_then(tmp_path: Path) -> None:
     assert {"len({stacks}[{x}])", "({stacks}[{x}][-1] if len({stacks}[{x}]) else 0)"} <= terms
     assert "max({stacks}[{x}], default=0)" in terms
     better(task, None)
+
+
+def test_texts_are_told_apart_by_what_is_in_them(tmp_path: Path) -> None:
+    words = ["stone", "tones", "notes", "train", "trial", "lions", "tiger", "table"]
+
+    def objective(guess: Callable[..., str]) -> float:
+        tries = 0
+        for secret in words:
+            left = list(words)
+            while True:
+                tries += 1
+                said = guess(list(left), secret[0])
+                if said not in left:
+                    raise ValueError("not in the list")
+                if said == secret:
+                    break
+                same = sum(a == b for a, b in zip(said, secret))
+                left = [each for each in left if each != said and sum(a == b for a, b in zip(said, each)) == same]
+        return float(tries)
+
+    template = "def guess(left, first):\n    return left[0]\n"
+    task = task_of_function(objective, template, tmp_path, "words")
+    assert "sum(1 for k in {left} for a, b in zip(k, {x}) if a == b)" in vocabulary(task).terms
+    better(task, 0.0)
+
+
+def test_a_name_that_is_the_alternative_itself(tmp_path: Path) -> None:
+    kinds = {"A": 4, "B": 3, "AB": 2}
+    wanted = ["AB", "A", "B", "AB", "A", "B", "B", "A"] * 3
+
+    def objective(issue: Callable[..., str]) -> float:
+        missing, stock = 0, dict(kinds)
+        for place, patient in enumerate(wanted):
+            usable = [kind for kind in stock if stock[kind] and set(kind) <= set(patient)]
+            if usable:
+                stock[issue(patient, dict(stock), usable)] -= 1
+            missing += not usable
+            if place % 3 == 2:
+                stock["B" if place % 2 else "A"] += 2
+        return float(missing)
+
+    template = "def issue(patient, stock, usable):\n    return max(usable, key=lambda kind: stock[kind])\n"
+    task = task_of_function(objective, template, tmp_path, "blood")
+    assert "(1 if {x} == {patient} else 0)" in vocabulary(task).terms

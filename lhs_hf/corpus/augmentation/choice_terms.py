@@ -12,8 +12,9 @@ from ...tasks.roles import OPTION, entries, is_by_pairs, is_number, is_whole, sh
 from .board_terms import of_boards
 from .edge_terms import is_edge_list, of_edges
 from .facets import Facets
-from .lookup_terms import of_lookups
+from .lookup_terms import of_lookups, of_stacks
 from .measuring import evaluated
+from .text_terms import of_texts
 
 COORDINATES = 3
 """Numbers of a point at most, and fields of a record that may be some of its numbers."""
@@ -58,10 +59,7 @@ def of_choice(known: Facets) -> Iterator[str]:
     for name, key in [(each, key) for each in known.of("links") for key in known.places_in(each, known.keys)]:
         own = entry(known, name, key, "()")
         yield from _of_links(known, own, lists, numbers)
-        if known.holds_numbers(name):
-            # Stacks and queues: what is on top, and what comes first.
-            yield from (f"({own}[{place}] if len({own}) else 0)" for place in (-1, 0))
-            yield from (f"{function}({own}, default=0)" for function in ("max", "min"))
+        yield from of_stacks(own) if known.holds_numbers(name) else ()
     for name in known.of("other"):
         yield from _of_nested(known, name, lists)
     for name in (each for each in known.of("vector", "ids") if each != known.listing):
@@ -74,6 +72,7 @@ def of_choice(known: Facets) -> Iterator[str]:
             yield f"sum(1 for other in {known.whole(known.listing)} if set(other) & set({{x}}))"
     for name in known.of("names"):
         yield from _of_texts(known, name)
+    yield from of_texts(known)
     yield from of_edges(known, known.keys, lists, listed=True)
     yield from (known.whole(key) for key in known.keys if known.is_id(key))
 
@@ -256,8 +255,7 @@ def _of_table(known: Facets, name: str, lists: Sequence[str]) -> Iterator[str]:
     missing = ", default=0" if 0 in widths else ""
     for key in keys:
         own, columns = known.at(name, known.whole(key)), _columns(known, name)
-        if len(widths) > 1:
-            # Stacks and queues: how high they are, and what is at their ends.
+        if len(widths) > 1:  # stacks and queues
             yield f"len({own})"
             columns = (-1, 0)
         yield from (f"({own}[{place}] if len({own}) else 0)" if missing else f"{own}[{place}]" for place in columns)

@@ -1,4 +1,4 @@
-"""Numbers that two steps lead to: at what an entry is a place or key of; and neighbours listed with weights."""
+"""Numbers that two steps lead to: at what an entry is a place or key of; neighbours listed with weights; stacks."""
 
 from __future__ import annotations
 
@@ -20,6 +20,12 @@ def of_lookups(known: Facets, lists: Sequence[str]) -> Iterator[str]:
         # What stands in a list of ids at the place of an id says nothing.
         for key in known.places_in(name, known.keys) if known.kinds[name] not in ("ids", "listing") else ():
             yield from _onward(known, name, key)
+
+
+def of_stacks(own: str) -> Iterator[str]:
+    """What is on top of a stack, or last in a queue, what comes first, and the extremes; 0 of one that is empty."""
+    yield from (f"({own}[{place}] if len({own}) else 0)" for place in (-1, 0))
+    yield from (f"{function}({own}, default=0)" for function in ("max", "min"))
 
 
 def _lists_weights(known: Facets, name: str) -> bool:

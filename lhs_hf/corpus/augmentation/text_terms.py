@@ -1,0 +1,32 @@
+"""Numbers about an alternative that is a text: whether it is one that is known, how common what is in it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .facets import Facets
+from .measuring import evaluated
+
+
+def of_texts(known: Facets) -> Iterator[str]:
+    """Terms about each text that tells alternatives apart, on its own and beside lists of texts."""
+    listing = [known.listing] if known.listing is not None and not known.by_keys else []
+    lists = [known.whole(name) for name in dict.fromkeys([*listing, *known.of("names")])]
+    for key in known.keys:
+        values = [option.get(key) for situation in known.situations for option in situation.options]
+        texts = [value for value in values if isinstance(value, str)]
+        if len(texts) < len(values):
+            continue
+        own = known.whole(key)
+        for name in known.of("name"):
+            same = f"(1 if {own} == {known.whole(name)} else 0)"
+            if any(value for row in evaluated(known, same) for value in row):
+                yield same
+        if known.is_id(key) or max(map(len, texts)) == 1:
+            continue
+        yield f"len({own})"
+        yield f"len(set({own}))"
+        for others in lists:
+            yield f"sum(1 for k in {others} for c in set({own}) if c in k)"
+            yield f"sum(1 for k in {others} for a, b in zip(k, {own}) if a == b)"
+            yield f"max((sum(1 for a, b in zip(k, {own}) if a == b) for k in {others} if k != {own}), default=0)"
