@@ -13,7 +13,8 @@ import pytest
 
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.search.edits import edits
-from lhs_hf.search.edits.amounts import Amount, amounts
+from lhs_hf.search.edits.amount import Amount
+from lhs_hf.search.edits.amounts import amounts
 from lhs_hf.search.edits.parents import Parent
 from lhs_hf.search.portfolio.shares import first_edits
 from lhs_hf.tasks import get_task
@@ -131,3 +132,66 @@ def test_where_only_the_order_counts_there_are_none(tmp_path: Path) -> None:
 def test_they_come_before_rules_for_an_order() -> None:
     names = first_edits(1, 100, ("new_rule", "amount", "literals"))
     assert {name: names.count(name) for name in names} == {"new_rule": 4, "amount": 16, "literals": 4}
+
+
+def spent(share: Callable[..., Any]) -> float:
+    channels = [{"reach": reach, "half": half} for reach, half in ((90, 0.3), (60, 0.05), (40, 0.02), (80, 0.6))]
+    total = 0.0
+    for budget in (0.5, 1.0, 2.0):
+        parts = share([dict(each) for each in channels], budget)
+        if len(parts) != len(channels) or min(parts) < 0 or abs(sum(parts) - 1) > 1e-6:
+            return -math.inf
+        shares = zip(channels, parts)
+        total += sum(each["reach"] * budget * part / (each["half"] + budget * part) for each, part in shares)
+    return total
+
+
+def marked(keep: Callable[..., Any]) -> float:
+    generator, total = np.random.default_rng(0), 0.0
+    for _ in range(200):
+        dice = generator.integers(1, 7, 5)
+        for _ in range(2):
+            mask = np.asarray(keep(dice.copy()))
+            if mask.shape != (5,) or not set(mask.tolist()) <= {0, 1}:
+                raise ValueError("a mask of five")
+            dice = np.where(mask == 1, dice, generator.integers(1, 7, 5))
+        total += float(dice.sum())
+    return total
+
+
+def root(split: Callable[..., float]) -> float:
+    steps = 0
+    for target in (0.03, 0.2, 0.4, 0.9):
+        low, high = 0.0, 1.0
+        while high - low > 1e-3:
+            middle = split(low, high, low - target, high - target)
+            if not low < middle < high:
+                return math.inf
+            low, high = (middle, high) if middle < target else (low, middle)
+            steps += 1
+    return float(steps)
+
+
+@pytest.mark.parametrize(
+    ("objective", "template", "sense"),
+    [
+        (spent, "def share(channels, budget):\n    return [1 / len(channels) for _ in channels]\n", "max"),
+        (marked, "def keep(dice):\n    return (dice >= 2).astype(int)\n", "max"),
+        (root, "def split(low, high, below, above):\n    return low + 0.05 * (high - low)\n", "min"),
+    ],
+)
+def test_several_amounts_marks_and_points_of_an_interval(objective, template, sense, tmp_path: Path) -> None:
+    task = task_of_function(objective, template, tmp_path, objective.__name__, sense=sense)
+    known = amounts(task)
+    assert known is not None
+    assert (known.total, known.marks) == (1.0 if objective is spent else None, objective is marked)
+    assert known.between == (("{low}", "{high}") if objective is root else ())
+    parent = Parent.of(task.template, "reference", 0.0)
+    drawn = [Amount().propose(parent, [parent], task, np.random.default_rng(seed)) for seed in range(60)]
+    sources = [each.source for each in drawn if each is not None]
+    with Evaluator(task) as evaluator:
+        reference = evaluator.evaluate(task.template, "search")
+        scores = [each.score for each in evaluator.evaluate_many(sources) if each.score is not None]
+    assert reference.score is not None
+    assert len(scores) > 0.7 * len(sources)
+    assert max(scores) > reference.score

@@ -8,10 +8,11 @@ until a proposal is valid and new, in its text and in what it decides; `Tuner` t
 from __future__ import annotations
 
 from ...tasks.base import Task
-from .amounts import Amount
+from .amount import Amount
 from .behaviours import Behaviours, behaviour_key, live_literals
 from .choices import ChooseBy, NewRule
 from .constants import Tuned, Tuner, tune
+from .exceptions import ExceptionTo
 from .inner_rule import InnerRule
 from .lanes import Lanes
 from .literals import Literal, literals, replaced
@@ -31,12 +32,13 @@ def edits(
     "literals", "same_value" and "sizes" change numbers, "lanes" makes rows of them longer, "transform" is one of the
     tree and "transforms" two or three, "crossover" joins two families, "choose_by" gives a rule to a program that has
     none, "restart" takes another family, "new_rule" writes a program anew, "amount" answers another number where its
-    size counts, "rollout" plays what it chooses to the end, "inner_rule" changes what is rated in a loop of a program
-    that returns a whole solution, "loop_order" the order in which its loops go through their entries.
+    size counts, "exception" one of the few that there are where something says so, "rollout" plays what it chooses to
+    the end, "inner_rule" changes what is rated in a loop of a program that returns a whole solution, "loop_order" the
+    order in which its loops go through their entries.
 
     `behaviours` tells which numbers are live; None takes all for live. `restarts`: the programs to begin anew with;
-    without them "restart" is left out. `task`: whose programs are edited; "new_rule", "amount", "rollout", "inner_rule"
-    and "loop_order" are for those that they apply to.
+    without them "restart" is left out. `task`: whose programs are edited; those of "new_rule" to "loop_order" are for
+    tasks that they apply to.
     """
     chosen: list[Edit] = [
         SparseLiterals(behaviours),
@@ -52,6 +54,8 @@ def edits(
         chosen.append(NewRule())
     if task is not None and Amount.applies(task):
         chosen.append(Amount())
+    if task is not None and ExceptionTo.applies(task):
+        chosen.append(ExceptionTo())
     if task is not None and Rollout.applies(task):
         chosen.append(Rollout())
     if task is not None and InnerRule.applies(task):
@@ -70,6 +74,7 @@ __all__ = [
     "ChooseBy",
     "Crossover",
     "Edit",
+    "ExceptionTo",
     "InnerRule",
     "Known",
     "Lanes",

@@ -1,186 +1,151 @@
-"""Other amounts, for programs that answer a number which counts by its size: a bid, a threshold, how much to order."""
+"""What answers are like that count by their size: a bid, a threshold, how much to order, shares of a budget."""
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
-import libcst as cst
 import numpy as np
 
-from ...corpus.augmentation.editing import Program, pick, read
 from ...corpus.augmentation.parametric import shorten
-from ...corpus.augmentation.reading import number
-from ...corpus.augmentation.scoring import argument_names
 from ...corpus.augmentation.vocabulary import Term
 from ...corpus.augmentation.words import vocabulary
 from ...tasks.base import Task
 from ...tasks.roles import is_number, is_whole
 from .inside import once
-from .parents import Parent, Proposal
 
 _KEPT = "_amounts"
 _MOST_CALLS = 400
-_SHARES = (0.2, 0.2, 0.3, 0.3)
-"""Of programs anew, answers anew, changed answers, and numbers in place of a constant."""
-_FURTHER_TERMS = (0.3, 0.45, 0.25)
-_SCATTER, _NEAR = 0.6, 0.3
-_BOUNDED, _AS_IT_IS = 0.7, 0.4
+_BOUNDED, _ALONG = 0.7, 0.6
 _TINY = 1e-9
+_CODES = frozenset(range(-1, 4))
+"""Whole numbers that are no amounts, if there are no others."""
+
+_Call = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
 class Amounts:
-    """What the answers of the reference are like, and the numbers that others can be made of.
+    """The answers of the reference, and the numbers that others can be made of.
 
     Attributes:
-        size: of an answer, typically.
-        whole: whether all answers are whole numbers.
+        size: of a number in an answer, typically.
+        whole: whether all of them are whole.
         least: whether none is below zero.
         most: templates of numbers that no answer is above, and some are equal to.
-        terms: what is known in a call, with its size.
+        between: templates of two numbers that all answers lie between, the ends of an interval; else nothing.
+        listed: of answers with many numbers, whether they are one for each alternative.
+        array: whether answers are arrays.
+        total: what the numbers of an answer come to, where that is always the same.
+        marks: whether all of them are 0 or 1.
+        terms: what is known of a call, or of an alternative, with its size.
+        shared: what is known of a call.
     """
 
     size: float
     whole: bool
     least: bool
     most: tuple[str, ...]
+    between: tuple[str, ...]
+    listed: bool
+    array: bool
+    total: float | None
+    marks: bool
     terms: tuple[Term, ...]
+    shared: tuple[Term, ...]
 
     def allowed(self, text: str, names: Mapping[str, str], generator: np.random.Generator) -> str:
         """An expression, kept to what answers are; bounds may be no more than the reference's habit."""
         for bound in self.most:
             if generator.random() < _BOUNDED:
                 text = f"min({bound.format(**names)}, {text})"
+        if self.between:
+            low, high = (bound.format(**names) for bound in self.between)
+            return f"min({high} - 0.02 * ({high} - {low}), max({low} + 0.02 * ({high} - {low}), {text}))"
+        if self.marks:
+            level = shorten(self.size * float(np.exp(generator.normal(0.0, 0.6))))
+            return f"(1 if {text} {'>' if generator.random() < 0.5 else '<='} {level} else 0)"
         text = f"max(0, {text})" if self.least else text
         return f"int({text})" if self.whole else text
 
+    def along(self, text: str, names: Mapping[str, str], generator: np.random.Generator) -> str | None:
+        """An expression as a share of the way between two ends; None where there are none, and at times."""
+        if not self.between or generator.random() > _ALONG:
+            return None
+        low, high = (bound.format(**names) for bound in self.between)
+        share = shorten(float(np.exp(generator.normal(-0.7, 0.5))) / self.size)
+        return f"{low} + ({high} - {low}) * min(0.98, max(0.02, {share} * ({text})))"
+
 
 def amounts(task: Task) -> Amounts | None:
-    """Of a task whose programs answer an amount, once; None for others, and where nothing is known in its calls."""
+    """Of a task whose programs answer amounts, once; None for others, and where nothing is known in its calls."""
     return once(task, _KEPT, _amounts)
 
 
 def _amounts(task: Task) -> Amounts | None:
-    if getattr(task, "answers", None) != "priority" or getattr(task, "judges", False) or not task.values_matter:
+    answers = getattr(task, "answers", None)
+    if answers not in ("priority", "scores") or getattr(task, "judges", False) or not task.values_matter:
         return None
     words = vocabulary(task)
     terms = tuple({term.text: term for term in (*words.measured, *words.shared) if term.size > _TINY}.values())
     try:
         own: Any = task
         calls = [call for state in task.probes for call in state.calls][:_MOST_CALLS]
-        answers = [own.reference(*copy.deepcopy(call)) for call in calls]
+        given = [own.reference(*copy.deepcopy(call)) for call in calls]
+        rows = [list(answer) if answers == "scores" else [answer] for answer in given]
     except Exception:  # a person's own code; check-task names what is wrong with it
         return None
-    if not terms or not all(is_number(answer) and np.isfinite(answer) for answer in answers):
+    numbers = [number for row in rows for number in row]
+    if not terms or not numbers or not all(is_number(number) and np.isfinite(number) for number in numbers):
         return None
-    size = float(np.mean(np.abs(answers)))
-    bounds = [place for place in range(len(task.arguments)) if _bounds([call[place] for call in calls], answers)]
+    if answers == "priority" and set(numbers) <= _CODES and all(map(is_whole, numbers)):
+        return None
+    size, single = float(np.mean(np.abs(numbers))), answers == "priority"
+    arguments = [f"{{{name}}}" for name in task.arguments]
     return Amounts(
         size if size > _TINY else 1.0,
-        all(map(is_whole, answers)),
-        min(answers) >= 0,
-        tuple(f"{{{task.arguments[place]}}}" for place in bounds),
+        all(map(is_whole, numbers)),
+        bool(min(numbers) >= 0),
+        tuple(arguments[place] for place in _most(calls, numbers)) if single else (),
+        next((tuple(arguments[each] for each in pair) for pair in _between(calls, numbers)), ()) if single else (),
+        not single,
+        any(isinstance(answer, np.ndarray) for answer in given),
+        None if single else _total(rows),
+        not single and set(numbers) <= {0, 1},
         terms,
+        tuple(term for term in (words.shared if not single else terms) if term.size > _TINY),
     )
 
 
-def _bounds(values: Sequence[Any], answers: Sequence[float]) -> bool:
-    """Whether an argument is never below the answer, and now and then equal to it."""
-    if not all(map(is_number, values)):
-        return False
-    return all(a <= v for a, v in zip(answers, values)) and any(a == v for a, v in zip(answers, values))
+def _columns(calls: Sequence[_Call]) -> Iterator[tuple[int, list[Any]]]:
+    """The arguments that are numbers in all calls."""
+    for place in range(min(map(len, calls))):
+        values = [call[place] for call in calls]
+        if all(map(is_number, values)):
+            yield place, values
 
 
-class Amount:
-    """Another amount: anew of up to three numbers that a call knows, each brought to the size of the reference's
-    answers; what the program returns, and some more or less; or one of these numbers in place of a constant.
-
-    An order of alternatives needs no scale. A bid does: most rules that are good for one are no bids.
-    """
-
-    name = "amount"
-
-    @staticmethod
-    def applies(task: Task) -> bool:
-        """Whether the programs of a task answer amounts."""
-        return amounts(task) is not None
-
-    def propose(
-        self, parent: Parent, pool: Sequence[Parent], task: Task, generator: np.random.Generator
-    ) -> Proposal | None:
-        """A program of other amounts; None if the parent has no place for one."""
-        known, program = amounts(task), _read(parent.source)
-        names, main = argument_names(program, task), program.main(task.function_name)
-        if known is None or not names:
-            return None
-        body = {id(node) for node in program.nodes if main is not None and main.body in program.ancestors(node)}
-        inside = [node for node in program.nodes if id(node) in body]
-        returned = [node for node in inside if isinstance(program.parents.get(node), cst.Return)]
-        returned = [node for node in returned if isinstance(node, cst.BaseExpression)]
-        constants = [node for node in inside if isinstance(node, (cst.Integer, cst.Float)) and number(node)]
-        shares = np.where([True, bool(returned), bool(returned), bool(constants)], _SHARES, 0.0)
-        kind = int(generator.choice(len(shares), p=shares / shares.sum()))
-        if kind == 0:
-            own = {name: name for name in task.arguments}
-            text = known.allowed(_sum(known, own, generator), own, generator)
-            source = f'{task.signature()}\n    """An amount by a simple rule."""\n    return {text}\n'
-            return Proposal(source, self.name, (), (text,), parent.family)
-        place = pick(generator, constants if kind == 3 else returned)
-        assert place is not None
-        if kind == 3:
-            text = _instead(float(number(place) or 1.0), known, names, generator)
-        elif kind == 1 or number(place) is not None:
-            text = known.allowed(_sum(known, names, generator), names, generator)
-        else:
-            text = known.allowed(_changed(program.code(place), known, names, generator), names, generator)
-        return Proposal(program.replace(place, text), self.name, (parent.hash,), (text,), parent.family)
+def _most(calls: Sequence[_Call], answers: Sequence[float]) -> Iterator[int]:
+    """The arguments that are never below the answer, and now and then equal to it."""
+    for place, values in _columns(calls):
+        pairs = list(zip(answers, values))
+        if all(a <= v for a, v in pairs) and any(a == v for a, v in pairs):
+            yield place
 
 
-@lru_cache(maxsize=64)
-def _read(source: str) -> Program:
-    return read(source)
+def _between(calls: Sequence[_Call], answers: Sequence[float]) -> Iterator[tuple[int, int]]:
+    """Two arguments that change, with all answers between them, and now and then near either of them."""
+    columns = [(place, values) for place, values in _columns(calls) if len(set(values)) > 2]
+    for low, below in columns:
+        for high, above in columns:
+            if low != high and all(b < a < v for a, b, v in zip(answers, below, above)):
+                yield low, high
 
 
-def _sum(known: Amounts, names: Mapping[str, str], generator: np.random.Generator) -> str:
-    """Up to three numbers, added or subtracted, of about the size of an answer; what is there already, as it is."""
-    text = _scaled(known, names, generator, known.size * _factor(generator, _SCATTER))
-    for _ in range(int(generator.choice(3, p=_FURTHER_TERMS))):
-        if generator.random() < _AS_IT_IS:
-            text = f"{text} - {known.terms[int(generator.integers(len(known.terms)))].text.format(**names)}"
-            continue
-        sign = "+" if generator.random() < 0.5 else "-"
-        text = f"{text} {sign} {_scaled(known, names, generator, known.size * _factor(generator, 2 * _SCATTER))}"
-    return text
-
-
-def _changed(text: str, known: Amounts, names: Mapping[str, str], generator: np.random.Generator) -> str:
-    """An answer times a factor, or with some of a number added or taken off."""
-    if generator.random() < 0.3:
-        return f"{shorten(_factor(generator, _SCATTER))} * ({text})"
-    sign = "+" if generator.random() < 0.5 else "-"
-    return f"({text}) {sign} {_scaled(known, names, generator, 0.5 * known.size * _factor(generator, 2 * _SCATTER))}"
-
-
-def _instead(value: float, known: Amounts, names: Mapping[str, str], generator: np.random.Generator) -> str:
-    """A number of a call in place of a constant, of about its size."""
-    text = _scaled(known, names, generator, abs(value) * _factor(generator, _NEAR))
-    return f"int({text})" if known.whole else f"({text})"
-
-
-def _scaled(known: Amounts, names: Mapping[str, str], generator: np.random.Generator, size: float) -> str:
-    """One number of a call, or the product or ratio of two, brought to a size."""
-    first, second = (known.terms[int(place)] for place in generator.integers(len(known.terms), size=2))
-    one, two, shape = first.text.format(**names), second.text.format(**names), generator.random()
-    if first == second or shape < 0.6:
-        return f"{shorten(size / first.size)} * ({one})"
-    if shape < 0.8:
-        return f"{shorten(size / (first.size * second.size))} * ({one}) * ({two})"
-    return f"{shorten(size * second.size / first.size)} * ({one}) / max(1e-09, {two})"
-
-
-def _factor(generator: np.random.Generator, scatter: float) -> float:
-    return float(np.exp(generator.normal(0.0, scatter)))
+def _total(rows: Sequence[Sequence[float]]) -> float | None:
+    """What the numbers of each answer come to, if it is always the same; what a single call says may be chance."""
+    sums = [float(sum(row)) for row in rows]
+    same = len(rows) > 1 and np.allclose(sums, sums[0], rtol=1e-6) and sums[0] > _TINY
+    return sums[0] if same and min(min(row) for row in rows) >= 0 else None

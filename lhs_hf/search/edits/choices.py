@@ -19,6 +19,7 @@ from ...tasks.base import Task
 from ...tasks.listing import listing
 from ...tasks.pairs import answers_pairs
 from ...tasks.roles import OPTION
+from .comparing import comparison
 from .expressions import expression
 from .parents import Parent, Proposal
 
@@ -220,6 +221,8 @@ def drawn_expression(
     if not words.terms:
         return None
     names = {**(arguments or {name: name for name in task.arguments}), OPTION: option}
+    if getattr(task, "judges", False) and (text := comparison(task, names, generator)) is not None:
+        return text
     text = expression(words, {**names, **words.parts(option)}, generator)
     return _with_level(text, task, names, generator) if getattr(task, "judges", False) else text
 

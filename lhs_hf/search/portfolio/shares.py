@@ -22,6 +22,7 @@ FIRST_ROUNDS = 3
 FIRST_EDITS = {
     "new_rule": 0.16,
     "amount": 0.16,
+    "exception": 0.08,
     "inner_rule": 0.16,
     "loop_order": 0.08,
     "rollout": 0.04,
