@@ -235,7 +235,9 @@ class LLM4ADTask(Task):
         # A number that happens to be an entry of some list chooses nothing: few calls look like that. Whole numbers may
         # stand for something else now and then, others never do.
         least = len(calls) if all(isinstance(answer, float) for _, answer in calls) else (len(calls) + 1) // 2
-        if len(states) < least and all(is_number(answer) for _, answer in calls):
+        if all(is_number(answer) for _, answer in calls) and (
+            len(states) < least or self._any_number_will_do(calls, len(states))
+        ):
             states = compared(self, [call for call, _ in calls])
             states = [states[place] for place in generator.permutation(len(states))]
         if self._builds(calls, states):
@@ -247,6 +249,16 @@ class LLM4ADTask(Task):
                 "numbers that could be compared between calls: nothing tells two programs apart"
             )
         return [states[number % len(states)] for number in range(count)]
+
+    def _any_number_will_do(self, calls: Sequence[tuple[tuple[Any, ...], Any]], entries: int) -> bool:
+        """Whether numbers may be any others: entries of a list, but not in all calls, or always the same one."""
+        try:
+            if entries == len(calls) and len({answer for _, answer in calls}) > 1:
+                return False
+            self._outcome(2.0, 0.5)
+        except Exception:  # whatever a person's own code raises
+            return False
+        return True
 
     def _known(
         self, calls: Sequence[tuple[tuple[Any, ...], Any]], states: Sequence[ProbeState]

@@ -195,3 +195,30 @@ def test_several_amounts_marks_and_points_of_an_interval(objective, template, se
     assert reference.score is not None
     assert len(scores) > 0.7 * len(sources)
     assert max(scores) > reference.score
+
+
+def test_a_number_that_is_always_the_same_is_an_amount_where_others_are_allowed(tmp_path: Path) -> None:
+    ways = {0: {1: 3, 2: 1}, 1: {2: 1, 0: 2}, 2: {0: 5, 1: 1}}
+
+    def objective(length: Callable[..., float]) -> float:
+        worth = {(one, two): length(ways, one, two) for one in ways for two in ways[one]}
+        return float(sum(abs(ways[one][two] - far) for (one, two), far in worth.items()))
+
+    template = "def length(ways, one, two):\n    return 1\n"
+    task = task_of_function(objective, template, tmp_path, "ways")
+    assert task.answers == "priority"
+    assert amounts(task) is not None or task.values_matter
+
+
+def test_what_a_link_has_is_known_of_its_two_ends(tmp_path: Path) -> None:
+    graph = {a: {b: {"far": 3 + (5 * a + b) % 7, "load": (a * b) % 5} for b in range(6) if b != a} for a in range(6)}
+
+    def objective(price: Callable[..., float]) -> float:
+        wanted = {(a, b): link["far"] + 4 * link["load"] for a in graph for b, link in graph[a].items()}
+        return float(sum(abs(price(graph, a, b) - far) for (a, b), far in wanted.items()))
+
+    template = "def price(graph, a, b):\n    link = graph[a][b]\n    return link['far']\n"
+    task = task_of_function(objective, template, tmp_path, "links")
+    known = amounts(task)
+    assert known is not None
+    assert {'{graph}[{a}][{b}]["far"]', '{graph}[{a}][{b}]["load"]'} <= {term.text for term in known.terms}

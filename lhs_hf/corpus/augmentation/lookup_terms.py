@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, permutations
 from typing import Any
 
+from ...tasks.records import record_fields
 from ...tasks.roles import entries, is_number, is_whole
 from .facets import Facets
 from .measuring import evaluated
@@ -20,6 +21,16 @@ def of_lookups(known: Facets, lists: Sequence[str]) -> Iterator[str]:
         # What stands in a list of ids at the place of an id says nothing.
         for key in known.places_in(name, known.keys) if known.kinds[name] not in ("ids", "listing") else ():
             yield from _onward(known, name, key)
+
+
+def of_records_between(known: Facets, names: Sequence[str]) -> Iterator[str]:
+    """Numbers in the records that two values lead to, those of a link from one place to another."""
+    for name in known.of("other"):
+        for one, two in permutations(known.places_in(name, names), 2):
+            own = f"{known.at(name, known.whole(one))}[{known.whole(two)}]"
+            rows = [value for row in evaluated(known, own) for value in row]
+            for field in record_fields(rows) if None not in rows else ():
+                yield f"{own}{field.text}"
 
 
 def of_stacks(own: str) -> Iterator[str]:

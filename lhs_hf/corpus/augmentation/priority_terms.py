@@ -8,6 +8,7 @@ from itertools import combinations, permutations
 from .choice_terms import COORDINATES, apart, between, entry, occurrences, point_width
 from .edge_terms import of_edges
 from .facets import Facets
+from .lookup_terms import of_records_between
 
 
 def of_priority(known: Facets) -> Iterator[str]:
@@ -16,6 +17,7 @@ def of_priority(known: Facets) -> Iterator[str]:
     names = [known.whole(name) for name in arguments]
     yield from (known.whole(name) for name in arguments if not known.is_id(name))
     yield from between(known, known.places)
+    yield from of_records_between(known, known.places)
     yield from of_edges(known, known.of("scalar", "name"), [known.whole(name) for name in known.of("ids")])
     for name in arguments:
         word, empty = known.whole(name), _may_be_empty(known, name)
