@@ -22,7 +22,7 @@ from lhs_hf.search.settings import SearchSettings
 from lhs_hf.tasks import get_task
 
 SECONDS, BYTES = 5.0, 2**30
-SAMPLE, WHOLE = 220, 1_400
+SAMPLE, WHOLE = 120, 1_400
 
 
 @pytest.fixture(scope="module")

@@ -337,7 +337,7 @@ def test_a_sample_of_damaged_files(bench, kind, tmp_path) -> None:
 @pytest.mark.usefixtures("quick")
 def test_a_sample_of_damaged_runs_that_are_read_as_long_ones(bench, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr("lhs_hf.search.stored.ROWS", 0)
-    fuzz(bench, "runs", range(60), tmp_path)
+    fuzz(bench, "runs", range(30), tmp_path)
 
 
 @pytest.mark.slow

@@ -286,6 +286,7 @@ def test_tasks_that_choose_have_rules_of_their_own() -> None:
         assert "inner_rule" not in edits(task=get_task(name))
 
 
+@pytest.mark.slow
 def test_a_search_of_a_whole_solution_goes_beyond_its_template(task_file: Path) -> None:
     result = lhs_hf.search(objective=tardiness, template=BY_KEY, budget=12, store=False)
     assert result.found["search"] < 0.9 * result.reference["search"]

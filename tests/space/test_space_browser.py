@@ -319,6 +319,7 @@ def test_a_link_opens_a_finished_search_and_fills_the_form_where_it_is_gone(brow
         assert page.locator("[data-state]").count() == 0
 
 
+@pytest.mark.slow
 def test_two_searches_are_compared(browser: Any, url: str) -> None:
     with visitor(browser, url) as page:
         run(page, TASK, 5)
