@@ -53,11 +53,16 @@ def without_best_text(content: Mapping[str, Any]) -> str:
         f" Its encoder, decoder, mapper and flow have seen {len(shared)} of the tasks; of the others, marked *, only "
         "the surrogate was trained."
     )
+    counts = {start: min(len(figures[start]["found"]) for figures in tasks.values()) for start in STARTS}
+    same = len(set(counts.values())) == 1
+    seeds = (
+        str(counts["corpus"]) if same else " and ".join(f"{count} from the {start}" for start, count in counts.items())
+    )
     intro = (
         f"A model that has not seen the best {100 * made['best_share']:.0f} % of each task's families, trained for "
         f"{made['steps']} steps of the autoencoder, with surrogates trained on what is left, and searches that take "
         f"their programs from what is left, too.{trained if made['without'] else ''} {content['settings']['budget']} "
-        f"programs a search, seeds: {content['settings']['seeds']}."
+        f"programs a search, seeds: {seeds}."
     )
     rows = [
         [
