@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .equality import alike
 from .records import Field, place_field, record_fields
 from .roles import is_number
 
@@ -42,7 +43,7 @@ class Asked(NamedTuple):
         """The place of the entry that an answer stands for; None if it is none."""
         for place, entry in enumerate(self.entries(call)):
             value = entry if self.answered is None else self.answered.read(entry)
-            if answer is not None and _same(value, answer):
+            if answer is not None and alike(value, answer):
                 return place
         return None
 
@@ -109,10 +110,3 @@ def fits(asked: Asked, calls: Sequence[tuple[_Call, Any]]) -> bool:
 def _different(values: list[Any]) -> bool:
     plain = all(is_number(each) or isinstance(each, str) for each in values)
     return plain and len(set(values)) == len(values)
-
-
-def _same(one: Any, two: Any) -> bool:
-    try:
-        return bool(one == two)
-    except ValueError:  # arrays compare entry by entry
-        return False

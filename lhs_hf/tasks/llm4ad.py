@@ -14,6 +14,7 @@ import numpy as np
 from ._shared import only_answer
 from .answered import Asked, asked_of
 from .base import IllegalAnswer, Infeasible, ProbeState, Program, Sense, Split, Task, percentiles
+from .equality import alike
 from .headers import Header
 from .indices import Labels, Places, Rated, labels_of, places_of, rated_of, ratings
 from .pairs import Pairs, pairs_of
@@ -357,11 +358,8 @@ def _decision(entries: Any, answer: Any) -> int | None:
     except TypeError:  # a set of things that have no order
         return None
     for place, entry in enumerate(ordered):
-        try:
-            if answer is not None and bool(entry == answer):
-                return place
-        except ValueError:  # arrays compare entry by entry
-            continue
+        if answer is not None and alike(entry, answer):
+            return place
     return None
 
 

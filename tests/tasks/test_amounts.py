@@ -172,9 +172,27 @@ def root(split: Callable[..., float]) -> float:
     return float(steps)
 
 
+def charged(power: Callable[..., Any]) -> float:
+    cars, missing = [{"need": need, "hours": hours} for need, hours in ((8, 2), (6, 6), (9, 4), (4, 1), (7, 5))], 0.0
+    for _ in range(6):
+        given = power([dict(car) for car in cars], 6.0)
+        if min(given) < 0 or sum(given) > 6.0 + 1e-9:
+            return math.inf
+        for car, amount in zip(cars, given):
+            car["need"] = max(0.0, car["need"] - (amount if car["hours"] > 0 else 0.0))
+            car["hours"] -= 1
+    missing += sum(car["need"] for car in cars)
+    return missing
+
+
 @pytest.mark.parametrize(
     ("objective", "template", "sense"),
     [
+        (
+            charged,
+            "def power(cars, supply):\n    return [supply / len(cars) * (car['need'] > 0) for car in cars]\n",
+            "min",
+        ),
         (spent, "def share(channels, budget):\n    return [1 / len(channels) for _ in channels]\n", "max"),
         (marked, "def keep(dice):\n    return (dice >= 2).astype(int)\n", "max"),
         (root, "def split(low, high, below, above):\n    return low + 0.05 * (high - low)\n", "min"),
@@ -185,6 +203,7 @@ def test_several_amounts_marks_and_points_of_an_interval(objective, template, se
     known = amounts(task)
     assert known is not None
     assert (known.total, known.marks) == (1.0 if objective is spent else None, objective is marked)
+    assert known.limit == ("{supply}" if objective is charged else "")
     assert known.between == (("{low}", "{high}") if objective is root else ())
     parent = Parent.of(task.template, "reference", 0.0)
     drawn = [Amount().propose(parent, [parent], task, np.random.default_rng(seed)) for seed in range(60)]

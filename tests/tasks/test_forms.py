@@ -142,3 +142,31 @@ def test_rules_are_written_for_what_is_handed_over(name: str, tmp_path: Path) ->
     assert all(each.ok for each in results)
     assert min(each.objective for each in results) < reference.objective
     assert len({each.objective for each in results}) > 3
+
+
+class Machine:
+    """Somebody's own class that says nothing of equality."""
+
+    def __init__(self, name: str, free: float) -> None:
+        self.name, self.free = name, free
+
+
+def test_objects_without_equality_are_told_apart_by_their_parts(tmp_path: Path) -> None:
+    def objective(choose: Callable[..., Any]) -> float:
+        machines = [Machine(f"m{place}", 3.0 * place) for place in range(4)]
+        for job in JOBS:
+            chosen = choose(machines, job["work"])
+            if chosen not in machines:
+                raise ValueError("no such machine")
+            chosen.free += job["work"]
+        return float(max(machine.free for machine in machines))
+
+    task = task_of_function(objective, "def choose(machines, work):\n    return machines[0]\n", tmp_path, "machines")
+    assert (task.answers, task.alternatives) == ("choice", "machines")
+    parent = Parent.of(task.template, "reference", 0.0)
+    drawn = [NewRule().propose(parent, [parent], task, np.random.default_rng(seed)) for seed in range(12)]
+    with Evaluator(task) as evaluator:
+        reference = evaluator.evaluate(task.template, "search").objective
+        objectives = [evaluator.evaluate(each.source, "search").objective for each in drawn if each is not None]
+    assert reference is not None
+    assert min(each for each in objectives if each is not None) < 0.6 * reference

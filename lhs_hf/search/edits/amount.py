@@ -95,12 +95,15 @@ def _anew(task: Task, known: Amounts, names: Mapping[str, str], generator: np.ra
     # The list is written over the task's own names.
     if answer is None or any(names.get(name) != name for name in task.arguments):
         return None
-    return _whole(answer, known)
+    return _whole(answer, known, names)
 
 
-def _whole(answer: str, known: Amounts) -> str:
-    """A list of numbers, brought to their sum, as an array where answers are arrays."""
-    if known.total is not None:
+def _whole(answer: str, known: Amounts, names: Mapping[str, str]) -> str:
+    """A list of numbers, brought to their sum or below their limit, as an array where answers are arrays."""
+    if known.limit:
+        share = f"min(1, {known.limit.format(**names)} / max(1e-09, sum(found)))"
+        answer = f"(lambda found: [{share} * k for k in found])({answer})"
+    elif known.total is not None:
         least, total = "max(1e-09, sum(found))", shorten(known.total)
         answer = f"(lambda found: [{total} * k / {least} for k in found])({answer})"
     return f"np.array({answer})" if known.array else answer
@@ -124,7 +127,7 @@ def _changed(text: str, known: Amounts, names: Mapping[str, str], generator: np.
     factor = shorten(_factor(generator, _SCATTER))
     if known.listed:
         entry = f"k ** {factor}" if known.least and generator.random() < 0.5 else f"{factor} * k"
-        return _whole(f"[{known.allowed(entry, names, generator)} for k in {text}]", known)
+        return _whole(f"[{known.allowed(entry, names, generator)} for k in {text}]", known, names)
     if generator.random() < _FACTOR or not known.shared:
         return known.allowed(f"{factor} * ({text})", names, generator)
     sign, size = "+" if generator.random() < 0.5 else "-", 0.5 * known.size * _factor(generator, 2 * _SCATTER)

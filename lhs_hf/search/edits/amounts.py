@@ -39,6 +39,7 @@ class Amounts:
         listed: of answers with many numbers, whether they are one for each alternative.
         array: whether answers are arrays.
         total: what the numbers of an answer come to, where that is always the same.
+        limit: a template of what the numbers of an answer come to at most, and now and then; else nothing.
         marks: whether all of them are 0 or 1.
         terms: what is known of a call, or of an alternative, with its size.
         shared: what is known of a call.
@@ -52,6 +53,7 @@ class Amounts:
     listed: bool
     array: bool
     total: float | None
+    limit: str
     marks: bool
     terms: tuple[Term, ...]
     shared: tuple[Term, ...]
@@ -113,6 +115,7 @@ def _amounts(task: Task) -> Amounts | None:
         not single,
         any(isinstance(answer, np.ndarray) for answer in given),
         None if single else _total(rows),
+        "" if single else next((arguments[place] for place in _limits(calls, rows)), ""),
         not single and set(numbers) <= {0, 1},
         terms,
         tuple(term for term in (words.shared if not single else terms) if term.size > _TINY),
@@ -132,6 +135,15 @@ def _most(calls: Sequence[_Call], answers: Sequence[float]) -> Iterator[int]:
     for place, values in _columns(calls):
         pairs = list(zip(answers, values))
         if all(a <= v for a, v in pairs) and any(a == v for a, v in pairs):
+            yield place
+
+
+def _limits(calls: Sequence[_Call], rows: Sequence[Sequence[float]]) -> Iterator[int]:
+    """The arguments that the sum of an answer is never above, and now and then as large as."""
+    sums = [float(sum(row)) for row in rows]
+    for place, values in _columns(calls):
+        pairs = list(zip(sums, values))
+        if all(a <= v + 1e-6 for a, v in pairs) and any(abs(a - v) <= 1e-6 for a, v in pairs):
             yield place
 
 
