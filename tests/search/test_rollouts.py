@@ -318,7 +318,7 @@ class Doors(SimpleTask):
         return random.randint(1000, size=3).tolist()
 
     def construct(self, program, instance):
-        return [["left", "middle", "right"].index(self.ask(program, ["left", "middle", "right"]))]
+        return [["l", "m", "r"].index(self.ask(program, ["l", "m", "r"]))]
 
     def objective(self, instance, solution):
         door, = check_ids(solution, 1, 3)
