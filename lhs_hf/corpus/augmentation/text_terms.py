@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from .facets import Facets
 from .measuring import evaluated
 
+_MOST = 40
+
 
 def of_texts(known: Facets) -> Iterator[str]:
     """Terms about each text that tells alternatives apart, on its own and beside lists of texts."""
     listing = [known.listing] if known.listing is not None and not known.by_keys else []
-    lists = [known.whole(name) for name in dict.fromkeys([*listing, *known.of("names")])]
+    lists = [_some(known, name) for name in dict.fromkeys([*listing, *known.of("names")])]
     for key in known.keys:
         values = [option.get(key) for situation in known.situations for option in situation.options]
         texts = [value for value in values if isinstance(value, str)]
@@ -30,3 +32,10 @@ def of_texts(known: Facets) -> Iterator[str]:
             yield f"sum(1 for k in {others} for c in set({own}) if c in k)"
             yield f"sum(1 for k in {others} for a, b in zip(k, {own}) if a == b)"
             yield f"max((sum(1 for a, b in zip(k, {own}) if a == b) for k in {others} if k != {own}), default=0)"
+
+
+def _some(known: Facets, name: str) -> str:
+    """A list of texts, the first of a long one: each is compared with all alternatives."""
+    values = known.values(name)
+    sliced = all(isinstance(value, (list, tuple)) for value in values) and max(map(len, values)) > _MOST
+    return f"{known.whole(name)}[:{_MOST}]" if sliced else known.whole(name)
