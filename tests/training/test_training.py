@@ -28,7 +28,7 @@ from lhs_hf.training.optimizer import MuonAdamW
 from lhs_hf.training.surrogate_config import SurrogateTrainingConfig
 from lhs_hf.training.surrogate_trainer import Scored, better_half_spearman, spearman, train_surrogate
 from lhs_hf.training.teacher_forcing import mean_by_program, plain_attention, program_nll
-from lhs_hf.training.trainer import Objective, fit, last_complete_checkpoint
+from lhs_hf.training.trainer import LossFunction, Objective, fit, last_complete_checkpoint
 from lhs_hf.training.training_config import TrainingConfig
 
 HELPERS = Path(__file__).parents[1] / "helpers"
@@ -232,6 +232,18 @@ def test_plain_attention_is_the_same_likelihood_and_for_a_while_only():
     assert decoder.config._attn_implementation == before
 
 
+def fit_a_line(loss: LossFunction, settings: TrainingConfig, folder: Path) -> None:
+    fit(
+        torch.nn.Linear(1, 1),
+        ListSource([1.0, 2.0]),
+        lambda rows: {"x": torch.tensor(rows)[:, None]},
+        settings,
+        folder,
+        Objective(loss, lambda model: {"loss": 0.0}),
+        progress=False,
+    )
+
+
 def test_a_training_does_without_the_attention_of_cudnn(tmp_path: Path) -> None:
     seen = []
 
@@ -240,15 +252,7 @@ def test_a_training_does_without_the_attention_of_cudnn(tmp_path: Path) -> None:
         return model(batch["x"]).square().mean()
 
     settings = TrainingConfig(steps=2, batch_size=2, evaluate_every=2)
-    fit(
-        torch.nn.Linear(1, 1),
-        ListSource([1.0, 2.0]),
-        lambda rows: {"x": torch.tensor(rows)[:, None]},
-        settings,
-        tmp_path,
-        Objective(loss, lambda model: {"loss": 0.0}),
-        progress=False,
-    )
+    fit_a_line(loss, settings, tmp_path)
     assert seen == [False, False]
     assert torch.backends.cuda.cudnn_sdp_enabled()
 
@@ -259,15 +263,7 @@ def test_a_training_whose_weights_are_no_numbers_ends_at_once(tmp_path: Path) ->
 
     settings = TrainingConfig(steps=5000, batch_size=2, evaluate_every=5000)
     with pytest.raises(RuntimeError, match="after step 50 2 weights are not finite, 'weight' among them"):
-        fit(
-            torch.nn.Linear(1, 1),
-            ListSource([1.0, 2.0]),
-            lambda rows: {"x": torch.tensor(rows)[:, None]},
-            settings,
-            tmp_path,
-            Objective(loss, lambda model: {"loss": 0.0}),
-            progress=False,
-        )
+        fit_a_line(loss, settings, tmp_path)
 
 
 def test_teacher_forcing_refuses_another_position():

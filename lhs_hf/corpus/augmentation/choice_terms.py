@@ -14,7 +14,7 @@ from .edge_terms import is_edge_list, of_edges
 from .facets import Facets
 from .lookup_terms import of_lookups, of_stacks
 from .measuring import evaluated
-from .text_terms import of_texts
+from .text_terms import of_letters, of_texts
 
 COORDINATES = 3
 """Numbers of a point at most, and fields of a record that may be some of its numbers."""
@@ -71,7 +71,7 @@ def of_choice(known: Facets) -> Iterator[str]:
         if known.listing is not None:
             yield f"sum(1 for other in {known.whole(known.listing)} if set(other) & set({{x}}))"
     for name in known.of("names"):
-        yield from _of_texts(known, name)
+        yield from of_letters(known, name)
     yield from of_texts(known)
     yield from of_edges(known, known.keys, lists, listed=True)
     yield from (known.whole(key) for key in known.keys if known.is_id(key))
@@ -357,17 +357,6 @@ def _of_nested(known: Facets, name: str, lists: Sequence[str]) -> Iterator[str]:
             for each in known.keys
         )
     yield from _to_members(known, name)
-
-
-def _of_texts(known: Facets, name: str) -> Iterator[str]:
-    """How many of some strings have an alternative in a place, and what those count for."""
-    for place in (each for each in known.of("scalar") if is_whole(known.values(each)[0])):
-        same = f"[{known.whole(place)}] == {{x}}"
-        yield f"sum(1 for k in {known.whole(name)} if k{same})"
-        yield from (
-            f"sum(b for a, b in zip({known.whole(name)}, {known.whole(other)}) if a{same})"
-            for other in known.of("vector")
-        )
 
 
 def _is_mapping(value: Any) -> bool:

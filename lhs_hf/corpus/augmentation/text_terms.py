@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...tasks.roles import is_whole
 from .facets import Facets
 from .measuring import evaluated
 
@@ -32,6 +33,17 @@ def of_texts(known: Facets) -> Iterator[str]:
             yield f"sum(1 for k in {others} for c in set({own}) if c in k)"
             yield f"sum(1 for k in {others} for a, b in zip(k, {own}) if a == b)"
             yield f"max((sum(1 for a, b in zip(k, {own}) if a == b) for k in {others} if k != {own}), default=0)"
+
+
+def of_letters(known: Facets, name: str) -> Iterator[str]:
+    """How many of some strings have an alternative in a place, and what those count for."""
+    for place in (each for each in known.of("scalar") if is_whole(known.values(each)[0])):
+        same = f"[{known.whole(place)}] == {{x}}"
+        yield f"sum(1 for k in {known.whole(name)} if k{same})"
+        yield from (
+            f"sum(b for a, b in zip({known.whole(name)}, {known.whole(other)}) if a{same})"
+            for other in known.of("vector")
+        )
 
 
 def _some(known: Facets, name: str) -> str:

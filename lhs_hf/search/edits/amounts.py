@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,16 +13,14 @@ from ...corpus.augmentation.vocabulary import Term
 from ...corpus.augmentation.words import vocabulary
 from ...tasks.base import Task
 from ...tasks.roles import is_number, is_whole
+from .calls import Call, answers_to, calls_of
 from .inside import once
 
 _KEPT = "_amounts"
-_MOST_CALLS = 400
 _BOUNDED, _ALONG = 0.7, 0.6
 _TINY = 1e-9
 _CODES = frozenset(range(-1, 4))
 """Whole numbers that are no amounts, if there are no others."""
-
-_Call = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
@@ -93,9 +90,8 @@ def _amounts(task: Task) -> Amounts | None:
     words = vocabulary(task)
     terms = tuple({term.text: term for term in (*words.measured, *words.shared) if term.size > _TINY}.values())
     try:
-        own: Any = task
-        calls = [call for state in task.probes for call in state.calls][:_MOST_CALLS]
-        given = [own.reference(*copy.deepcopy(call)) for call in calls]
+        calls = calls_of(task)
+        given = answers_to(task, calls)
         rows = [list(answer) if answers == "scores" else [answer] for answer in given]
     except Exception:  # a person's own code; check-task names what is wrong with it
         return None
@@ -122,7 +118,7 @@ def _amounts(task: Task) -> Amounts | None:
     )
 
 
-def _columns(calls: Sequence[_Call]) -> Iterator[tuple[int, list[Any]]]:
+def _columns(calls: Sequence[Call]) -> Iterator[tuple[int, list[Any]]]:
     """The arguments that are numbers in all calls."""
     for place in range(min(map(len, calls))):
         values = [call[place] for call in calls]
@@ -130,7 +126,7 @@ def _columns(calls: Sequence[_Call]) -> Iterator[tuple[int, list[Any]]]:
             yield place, values
 
 
-def _most(calls: Sequence[_Call], answers: Sequence[float]) -> Iterator[int]:
+def _most(calls: Sequence[Call], answers: Sequence[float]) -> Iterator[int]:
     """The arguments that are never below the answer, and now and then equal to it."""
     for place, values in _columns(calls):
         pairs = list(zip(answers, values))
@@ -138,7 +134,7 @@ def _most(calls: Sequence[_Call], answers: Sequence[float]) -> Iterator[int]:
             yield place
 
 
-def _limits(calls: Sequence[_Call], rows: Sequence[Sequence[float]]) -> Iterator[int]:
+def _limits(calls: Sequence[Call], rows: Sequence[Sequence[float]]) -> Iterator[int]:
     """The arguments that the sum of an answer is never above, and now and then as large as."""
     sums = [float(sum(row)) for row in rows]
     for place, values in _columns(calls):
@@ -147,7 +143,7 @@ def _limits(calls: Sequence[_Call], rows: Sequence[Sequence[float]]) -> Iterator
             yield place
 
 
-def _between(calls: Sequence[_Call], answers: Sequence[float]) -> Iterator[tuple[int, int]]:
+def _between(calls: Sequence[Call], answers: Sequence[float]) -> Iterator[tuple[int, int]]:
     """Two arguments that change, with all answers between them, and now and then near either of them."""
     columns = [(place, values) for place, values in _columns(calls) if len(set(values)) > 2]
     for low, below in columns:

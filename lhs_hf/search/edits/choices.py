@@ -10,7 +10,6 @@ import libcst as cst
 import numpy as np
 
 from ...corpus.augmentation.editing import Program, pick, read
-from ...corpus.augmentation.measuring import SCOPE
 from ...corpus.augmentation.parametric import shorten
 from ...corpus.augmentation.reading import is_name, number
 from ...corpus.augmentation.scoring import argument_names
@@ -19,6 +18,7 @@ from ...tasks.base import Task
 from ...tasks.listing import listing
 from ...tasks.pairs import answers_pairs
 from ...tasks.roles import OPTION
+from .calls import calls_of, values_in
 from .comparing import comparison
 from .expressions import expression
 from .parents import Parent, Proposal
@@ -229,16 +229,7 @@ def drawn_expression(
 
 def _with_level(text: str, task: Task, names: Mapping[str, str], generator: np.random.Generator) -> str:
     """Yes or no by an expression: whether it is above a level that it passes now and then on the probe states."""
-    called = [names[name] for name in task.arguments]
-
-    def value(call: Sequence[object]) -> float:
-        try:
-            return float(eval(text, {**SCOPE, **dict(zip(called, call))}))  # noqa: S307  (it is made of words)
-        except Exception:  # there it is no number
-            return np.nan
-
-    with np.errstate(all="ignore"):
-        values = [value(call) for state in task.probes for call in state.calls]
-    finite = [value for value in values if np.isfinite(value)]
-    level = float(np.quantile(finite, generator.uniform(_LEAST_PASS, 1 - _LEAST_PASS))) if finite else 0.0
+    values = values_in(text, [names[name] for name in task.arguments], calls_of(task, None))
+    finite = values[np.isfinite(values)]
+    level = float(np.quantile(finite, generator.uniform(_LEAST_PASS, 1 - _LEAST_PASS))) if len(finite) else 0.0
     return f"{text} > {shorten(level)}"

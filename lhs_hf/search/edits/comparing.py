@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping
 from dataclasses import replace
 from string import Formatter
-from typing import Any
 
 import numpy as np
 
 from ...corpus.augmentation.vocabulary import Vocabulary
 from ...corpus.augmentation.words import vocabulary
 from ...tasks.base import Task
+from .calls import answers_to, calls_of
 from .expressions import expression
 from .inside import once
 
 _KEPT = "_compared"
-_MOST_CALLS, _MOSTLY = 200, 0.6
+_MOSTLY = 0.6
 
 
 def compared(task: Task) -> tuple[str, str] | None:
@@ -31,11 +30,10 @@ def compared(task: Task) -> tuple[str, str] | None:
 def _compared(task: Task) -> tuple[str, str] | None:
     if not getattr(task, "judges", False) or len(task.arguments) < 2:
         return None
-    own: Any = task
-    calls = [call for state in task.probes for call in state.calls][:_MOST_CALLS]
+    calls = calls_of(task)
     try:
         turned = [(call[1], call[0], *call[2:]) for call in calls]
-        answers = [[bool(own.reference(*copy.deepcopy(call))) for call in each] for each in (calls, turned)]
+        answers = [[bool(answer) for answer in answers_to(task, each)] for each in (calls, turned)]
     except Exception:  # a person's own code; it takes no others there
         return None
     opposite = float(np.mean(np.array(answers[0]) != np.array(answers[1])))

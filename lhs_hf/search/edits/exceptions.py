@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,18 +11,18 @@ import numpy as np
 
 from ...corpus.augmentation.derived import derived_vocabulary
 from ...corpus.augmentation.editing import pick, read
-from ...corpus.augmentation.measuring import SCOPE
 from ...corpus.augmentation.parametric import shorten
 from ...corpus.augmentation.scoring import argument_names
 from ...corpus.augmentation.words import vocabulary
 from ...tasks.base import ProbeState, Task
 from ...tasks.indices import Labels
-from ...tasks.roles import is_number, is_whole
+from ...tasks.roles import is_whole
+from .calls import Call, answers_to, calls_of, values_in
 from .inside import once
 from .parents import Parent, Proposal
 
 _KEPT = "_exceptions"
-_MOST_CALLS, _MOST_ANSWERS, _TOGETHER = 400, 8, 8
+_MOST_ANSWERS, _TOGETHER = 8, 8
 _BOTH = 0.35
 _LEVELS = (0.05, 0.95)
 
@@ -56,9 +55,8 @@ def _answers(task: Task) -> Answers | None:
         labels = kind == "choice" and isinstance(task.probes[0].context, Labels)
         if task.of_paper or not (labels or kind == "priority"):
             return None
-        calls = [call for state in task.probes for call in state.calls][:_MOST_CALLS]
-        own: Any = task
-        given = {own.reference(*copy.deepcopy(call)) for call in calls}
+        calls = calls_of(task)
+        given = set(answers_to(task, calls))
     except Exception:  # a person's own code, and answers that are no single things
         return None
     codes = all(isinstance(each, (str, bool, np.bool_)) or is_whole(each) for each in given)
@@ -68,26 +66,17 @@ def _answers(task: Task) -> Answers | None:
     states = tuple(ProbeState(each, np.zeros((len(each), 1))) for each in together if len(each) > 1)
     words = derived_vocabulary(_Seen(tuple(task.arguments), states)) if labels else vocabulary(task)
     texts = dict.fromkeys([*words.terms, *(term.text for term in words.shared)])
-    numbers = [(text, values) for text in texts if len(set(values := _values(text, task.arguments, calls))) > 1]
+    numbers = [(text, values) for text in texts if len(set(values := _values(text, task, calls))) > 1]
     if not numbers:
         return None
     plain = (bool(each) if isinstance(each, np.bool_) else each for each in given)
     return Answers(tuple(sorted(plain, key=repr)), tuple(numbers))
 
 
-def _values(text: str, arguments: Sequence[str], calls: Sequence[tuple[Any, ...]]) -> tuple[float, ...]:
+def _values(text: str, task: Task, calls: Sequence[Call]) -> tuple[float, ...]:
     """An expression in all calls; nothing where it is no number in one of them."""
-    code = compile(text.format(**{name: name for name in arguments}), "<term>", "eval")
-
-    def value(call: tuple[Any, ...]) -> float:
-        try:
-            known = eval(code, {**SCOPE, **dict(zip(arguments, call))})  # noqa: S307  (it is made of words)
-        except Exception:  # there it has no value
-            return np.nan
-        return float(known) if is_number(known) else np.nan
-
-    values = tuple(map(value, calls))
-    return values if np.isfinite(values).all() else ()
+    values = values_in(text.format(**{name: name for name in task.arguments}), task.arguments, calls)
+    return tuple(values.tolist()) if np.isfinite(values).all() else ()
 
 
 class ExceptionTo:
