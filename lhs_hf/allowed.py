@@ -24,8 +24,8 @@ TEXT_BUILTINS = _words("ascii format repr str")
 BUILTINS = (
     _words(
         """
-        abs all any bin bool callable complex dict divmod enumerate filter float frozenset int isinstance iter len list
-        map max min next pow print range reversed round set slice sorted sum tuple zip NotImplemented
+        abs all any bin bool callable chr complex dict divmod enumerate filter float frozenset int isinstance iter len
+        list map max min next ord pow print range reversed round set slice sorted sum tuple zip NotImplemented
         """
     )
     | TEXT_BUILTINS

@@ -129,13 +129,13 @@ def _text(tree: ast.Module) -> str:
 
 
 @lru_cache(maxsize=4096)
-def is_repeatable(source: str) -> bool:
+def is_repeatable(source: str, attributes: frozenset[str] = frozenset()) -> bool:
     """Whether the text shows that each run gives the same answers (`reach.Reach.repeatable`); in doubt, False.
 
-    Raises `ProgramError`.
+    `attributes`: names that are known to be data, beside those that are always known. Raises `ProgramError`.
     """
     try:
-        return read(parse(source)).repeatable
+        return read(parse(source), attributes).repeatable
     except RecursionError:
         return False
 

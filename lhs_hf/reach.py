@@ -69,16 +69,20 @@ _SCOPES = (
 _ACTIVE = (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr)
 
 
-def read(tree: ast.Module) -> Reach:
-    """What a parsed program reaches. Raises `RecursionError` for one that is nested too deeply."""
-    reader = _Reader(tree)
+def read(tree: ast.Module, attributes: frozenset[str] = frozenset()) -> Reach:
+    """What a parsed program reaches. Raises `RecursionError` for one that is nested too deeply.
+
+    `attributes`: further names that are known to be data of what programs of a task are called with.
+    """
+    reader = _Reader(tree, attributes)
     repeatable = reader.plain and reader.repeatable
     return Reach(reader.plain, repeatable, repeatable and reader.secluded)
 
 
 class _Reader(ast.NodeVisitor):
-    def __init__(self, tree: ast.Module) -> None:
+    def __init__(self, tree: ast.Module, attributes: frozenset[str]) -> None:
         self.plain = self.repeatable = self.secluded = True
+        self._attributes = ATTRIBUTES | attributes
         # What a name stands for: the dotted path it is imported from.
         self._imported: dict[str, str] = {}
         self._bound: set[str] = set()
@@ -196,7 +200,7 @@ class _Reader(ast.NodeVisitor):
             if not isinstance(node.ctx, ast.Load):
                 self.plain = False
         else:
-            if node.attr not in ATTRIBUTES:
+            if node.attr not in self._attributes:
                 self.plain = False
             self.visit(node.value)
 

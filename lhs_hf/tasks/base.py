@@ -285,6 +285,13 @@ class Task(ABC):
     def probe_decision(self, state: ProbeState, answers: Sequence[Any]) -> int:
         """The index of the candidate (row of `state.features`) that the answers choose. Raises `IllegalAnswer`."""
 
+    def signs(self, state: ProbeState, answers: Sequence[Any]) -> int:
+        """How answers differ in kind from those of the reference, as bits (`tasks.signs`).
+
+        0 for tasks that say themselves which answers are legal.
+        """
+        return 0
+
 
 class OnlineTask(Task):
     """A task whose future must stay unknown to the program.

@@ -19,14 +19,14 @@ from .headers import Header
 from .indices import Labels, Places, Rated, labels_of, places_of, rated_of, ratings
 from .pairs import Pairs, pairs_of
 from .roles import is_number
-from .simple import generic_features, largest_priority, priority_features
+from .signs import ReferenceAnswers
+from .simple import generic_features, largest_priority
+from .sorting import answer_keys, compared, is_key, largest_key
 from .whole import SOLUTIONS, Whole, is_order, whole_decision, whole_state
 
 _MOST_RECORDED = 4096
 _KNOWN = (Asked, Places, Rated, Labels, Pairs)
 """What says of a call what its answer is chosen among."""
-_COMPARED = 8
-"""Calls whose priorities are compared where a program sees one alternative a call."""
 
 
 class LLM4ADTask(Task):
@@ -157,15 +157,18 @@ class LLM4ADTask(Task):
         if self.answers not in ("priority", "scores"):
             return False
         try:
-            own = self.rollout(self.reference, "search")
+            own = self._evaluated(self.reference)
             # A score that changes by chance says nothing.
-            steady = np.array_equal(own, self.rollout(self.reference, "search"))
+            steady = np.array_equal(own, self._evaluated(self.reference))
         except Exception:  # a person's own code; its evaluation names what is wrong with it
             return False
         try:
             return steady and not np.array_equal(own, self._outcome(2.0, 0.5))
         except Exception:  # it takes no other numbers
             return True
+
+    def _evaluated(self, program: Program) -> np.ndarray:
+        return self.rollout(program, "search")
 
     def _outcome(self, scale: float, shift: float) -> np.ndarray:
         """The score of the template with other numbers in its answers."""
@@ -176,7 +179,7 @@ class LLM4ADTask(Task):
             scaled = scale * np.asarray(answer, dtype=np.float64) + shift
             return scaled if isinstance(answer, np.ndarray) else scaled.tolist()
 
-        return self.rollout(other, "search")
+        return self._evaluated(other)
 
     def generate(self, split: Split) -> Iterable[str]:
         """One instance: what it consists of is the evaluation's own affair."""
@@ -236,8 +239,9 @@ class LLM4ADTask(Task):
         # A number that happens to be an entry of some list chooses nothing: few calls look like that. Whole numbers may
         # stand for something else now and then, others never do.
         least = len(calls) if all(isinstance(answer, float) for _, answer in calls) else (len(calls) + 1) // 2
-        if all(is_number(answer) for _, answer in calls) and (
-            len(states) < least or self._any_number_will_do(calls, len(states))
+        if (not states and answer_keys(calls, self.reference, self._evaluated)) or (
+            all(is_number(answer) for _, answer in calls)
+            and (len(states) < least or self._any_number_will_do(calls, len(states)))
         ):
             states = compared(self, [call for call, _ in calls])
             states = [states[place] for place in generator.permutation(len(states))]
@@ -271,8 +275,8 @@ class LLM4ADTask(Task):
         if len(states) == len(calls):
             return None
         known: Asked | Places | Labels | Pairs | None = asked_of(calls)
-        known = known or places_of(calls, lambda program: self.rollout(program, "search"))
-        known = known or pairs_of(calls, lambda program: self.rollout(program, "search"))
+        known = known or places_of(calls, self._evaluated)
+        known = known or pairs_of(calls, self._evaluated)
         return known or (None if states else labels_of(calls))
 
     def _builds(self, calls: Sequence[tuple[tuple[Any, ...], Any]], states: Sequence[ProbeState]) -> bool:
@@ -286,7 +290,7 @@ class LLM4ADTask(Task):
         if not all(_may_be_whole(answer) and chosen_among(self, call, answer) for call, answer in calls):
             return False
         try:
-            own, larger = self.rollout(self.reference, "search"), self._outcome(2.0, 0.5)
+            own, larger = self._evaluated(self.reference), self._outcome(2.0, 0.5)
             if not np.array_equal(own, larger):
                 return True
             equal = all(len(set(np.asarray(answer).tolist())) == 1 for _, answer in calls)
@@ -297,7 +301,7 @@ class LLM4ADTask(Task):
     def probe_decision(self, state: ProbeState, answers: Sequence[Any]) -> int:
         """The entry that is answered, or the largest of numbers for all entries, or for all calls; 0 for a solution."""
         if state.context is None:
-            return largest_priority(answers)
+            return largest_key(answers) if all(map(is_key, answers)) else largest_priority(answers)
         if isinstance(state.context, Whole):
             return whole_decision(state.context, answers)
         if isinstance(state.context, _KNOWN):
@@ -307,6 +311,14 @@ class LLM4ADTask(Task):
         if decision is None:
             raise IllegalAnswer("the answer is no entry of the list and no numbers for its entries")
         return decision
+
+    def signs(self, state: ProbeState, answers: Sequence[Any]) -> int:
+        """What only the evaluation can allow, as bits (`tasks.signs`)."""
+        return self._reference_answers.signs(state, answers)
+
+    @cached_property
+    def _reference_answers(self) -> ReferenceAnswers:
+        return ReferenceAnswers(self.reference, self.probes)
 
 
 def chosen_among(task: Task, call: tuple[Any, ...], answer: Any) -> ProbeState | None:
@@ -336,18 +348,6 @@ def _state(task: Task, call: tuple[Any, ...], entries: list[Any], context: Any) 
     ranked = percentiles(np.nan_to_num(generic_features(entries, dict(zip(task.arguments, call)))))
     missing = len(task.probe_feature_names) - ranked.shape[1]
     return ProbeState((call,), np.pad(ranked, ((0, 0), (0, missing))), context)
-
-
-def compared(task: Task, calls: Sequence[tuple[Any, ...]]) -> list[ProbeState]:
-    """Successive calls, up to eight a probe state, for a program that answers one number a call."""
-    states = []
-    for start in range(0, len(calls) - 1, _COMPARED):
-        together = tuple(calls[start : start + _COMPARED])
-        ranked = percentiles(np.nan_to_num(priority_features(together)))
-        missing = len(task.probe_feature_names) - ranked.shape[1]
-        if len(together) > 1:
-            states.append(ProbeState(together, np.pad(ranked, ((0, 0), (0, missing)))))
-    return states
 
 
 def _decision(entries: Any, answer: Any) -> int | None:

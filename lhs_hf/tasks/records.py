@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
+from itertools import islice
 from operator import attrgetter, itemgetter
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from .base import Task
 
 MOST_FIELDS = 12
 """Keys of a dictionary that is taken for a record, or attributes of an object."""
 
 
 _DEEPEST = 3
+_LOOKED_AT = 8
 
 
 class Field(NamedTuple):
@@ -76,6 +82,36 @@ def _strings(value: Any, depth: int) -> Iterator[str]:
     elif depth and isinstance(value, (list, tuple, set, frozenset, Mapping)):
         for each in value.values() if isinstance(value, Mapping) else value:
             yield from _strings(each, depth - 1)
+
+
+def data_attributes(task: Task) -> frozenset[str]:
+    """The attributes that are data for programs of a task: those of its objects, and those that its reference reads.
+
+    None for the tasks of the paper, whose programs see numbers and arrays only.
+    """
+    if task.of_paper:
+        return frozenset()
+    tree = ast.parse(task.template)
+    read = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    first = [call for state in task.probes[:_LOOKED_AT] for call in state.calls[:1]]
+    objects = {name for call in first for argument in call for name in _inside(argument, _DEEPEST)}
+    return frozenset(name for name in read | objects if not name.startswith("_"))
+
+
+def _inside(value: Any, depth: int) -> Iterator[str]:
+    """The attributes of the objects in a value; of a list of them the first stands for all."""
+    own = _attributes(value)
+    yield from own
+    if not depth:
+        return
+    if own:
+        parts: Iterable[Any] = (getattr(value, name) for name in own)
+    elif isinstance(value, Mapping):
+        parts = islice(value.values(), 1)
+    else:
+        parts = islice(value, 1) if isinstance(value, (list, tuple, set, frozenset)) else ()
+    for part in parts:
+        yield from _inside(part, depth - 1)
 
 
 def _attributes(value: Any) -> tuple[str, ...]:

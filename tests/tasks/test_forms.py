@@ -14,6 +14,7 @@ import pytest
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.search.edits.choices import NewRule
 from lhs_hf.search.edits.parents import Parent
+from lhs_hf.tasks.base import IllegalAnswer
 from lhs_hf.tasks.functions import task_of_function
 
 numbers = random.Random(0)
@@ -170,3 +171,40 @@ def test_objects_without_equality_are_told_apart_by_their_parts(tmp_path: Path) 
         objectives = [evaluator.evaluate(each.source, "search").objective for each in drawn if each is not None]
     assert reference is not None
     assert min(each for each in objectives if each is not None) < 0.6 * reference
+
+
+def sorted_by(program: Any) -> float:
+    """Jobs in the order of what a program answers for each of them."""
+    now = total = 0
+    for job in sorted(JOBS, key=lambda job: program(job["work"], job["weight"])):
+        now += job["work"]
+        total += now * job["weight"]
+    return float(total)
+
+
+def test_keys_of_several_numbers_are_compared_one_after_the_other(tmp_path: Path) -> None:
+    template = "def key(work, weight):\n    return (work // 10, -weight)\n"
+    task = task_of_function(sorted_by, template, tmp_path, "keys")
+    assert (task.answers, task.values_matter) == ("priority", False)
+    state = task.probes[0]
+    answers = [(0, 2), (1, -3), (1, -2), (0, 9)]
+    assert task.probe_decision(state, answers) == 2
+    assert task.probe_decision(state, [1, 5, 2.5]) == 1
+    with pytest.raises(IllegalAnswer):
+        task.probe_decision(state, [(1, 2), 3])
+    with pytest.raises(IllegalAnswer):
+        task.probe_decision(state, [(1, float("nan")), (2, 3)])
+    generator = np.random.default_rng(0)
+    parent = Parent(template, "0" * 64, "own", 0.0)
+    proposals = [NewRule().propose(parent, [parent], task, generator) for _ in range(40)]
+    texts = [each.source for each in proposals if each is not None]
+    assert any("return (work // 10, " in text and "-weight)" not in text for text in texts)
+    assert any("//" not in text for text in texts)
+
+
+def test_tuples_that_are_more_than_keys_are_whole_answers(tmp_path: Path) -> None:
+    def objective(program: Any) -> float:
+        return float(sum(first + 2 * second for first, second in (program(job["work"]) for job in JOBS)))
+
+    template = "def split(work):\n    return (work // 2, work - work // 2)\n"
+    assert task_of_function(objective, template, tmp_path, "halves").answers == ""

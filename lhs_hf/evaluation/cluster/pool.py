@@ -116,7 +116,7 @@ class RemoteWorker:
         except _Closed:
             return None
         # What Ray hands over can not be written to.
-        return behaviour and Behaviour(behaviour.decisions.copy(), behaviour.features.copy())
+        return behaviour and Behaviour(behaviour.decisions.copy(), behaviour.features.copy(), behaviour.signs)
 
     def close(self) -> None:
         """Give the actor up, whatever it runs."""

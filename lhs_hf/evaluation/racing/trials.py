@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ... import programs
+from ...tasks.records import data_attributes
 from ..evaluator import Evaluator
 from .instances import Block, TrainingInstances
 from .ledger import Entry, Ledger
@@ -41,6 +42,7 @@ class Trials:
         self.ledger = ledger
         self._on_entry = on_entry or (lambda done, count: None)
         self.task = evaluator.task
+        self._attributes = data_attributes(self.task)
 
     def contenders(self, sources: Iterable[str]) -> list[Contender]:
         """The programs that these texts are, the same one once."""
@@ -52,9 +54,13 @@ class Trials:
             identity = programs.program_hash(source)
             if self.task.reads_source:
                 identity = programs.text_hash(source)
-            return Contender(identity, source, repeatable=programs.is_repeatable(source))
+            return Contender(identity, source, repeatable=programs.is_repeatable(source, self._data_in(source)))
         except programs.ProgramError:
             return Contender(programs.text_hash(source), source, parses=False)
+
+    def _data_in(self, source: str) -> frozenset[str]:
+        """Attributes that are data in a program; those that only the reference says are so once it was run twice."""
+        return frozenset() if source == self.task.template else self._attributes
 
     def cost(self, contender: Contender, block: Block) -> int:
         """Instance runs that meeting a block costs a program: none if it has met it, or does not parse."""

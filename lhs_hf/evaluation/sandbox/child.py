@@ -189,8 +189,8 @@ def _evaluate(
 
 
 def _probe(task: Task, function: Callable[..., Any]) -> None:
-    decisions = behaviour.decide(task, function)
-    frames.write_frame(CHANNEL, frames.DECISIONS, decisions.astype(np.int64).tobytes())
+    decisions, signs = behaviour.respond(task, function)
+    frames.write_frame(CHANNEL, frames.DECISIONS, np.append(decisions, signs).astype(np.int64).tobytes())
     frames.write_frame(CHANNEL, frames.DONE)
 
 

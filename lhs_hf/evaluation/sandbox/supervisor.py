@@ -308,7 +308,8 @@ class Worker:
         return self.limits.probing(time.monotonic() - started)
 
     def _probe(self, source: str, seconds: float) -> behaviour.Behaviour | None:
-        count = len(self.task.probes)
+        # A decision for each probe state, and the signs of all answers.
+        size = 8 * (len(self.task.probes) + 1)
         spawner = self.spawner(extras_of(source))
         # The limit of an evaluation, so that one waiting child serves either; the wall clock is the closer bound.
         cpu_s = self.limits.cpu_s or self.limits.seconds(self.task, "search")
@@ -318,14 +319,14 @@ class Worker:
         try:
             self._send(child, frames.PROBE, {"source": source}, reader)
             spawner.order(None, cpu_s)
-            payload = self._expect(reader, frames.DECISIONS, max(count * 8, frames.ERROR_BYTES))
-            if len(payload) == count * 8:
+            payload = self._expect(reader, frames.DECISIONS, max(size, frames.ERROR_BYTES))
+            if len(payload) == size:
                 decisions = np.frombuffer(payload, dtype=np.int64)
         except (Failure, frames.FrameTooLarge, TimeoutError, EOFError, OSError):
             pass  # a program without a behaviour
         finally:
             spawner.drop(child)
-        return None if decisions is None else behaviour.from_decisions(self.task, decisions)
+        return None if decisions is None else behaviour.from_decisions(self.task, decisions[:-1], int(decisions[-1]))
 
     @staticmethod
     def _send(child: Child, kind: bytes, job: dict[str, Any], reader: frames.Reader, block: bytes = b"") -> None:

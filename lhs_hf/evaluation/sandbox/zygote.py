@@ -129,6 +129,7 @@ class Zygote:
             # Drawn once here, shared by every child; the future of an online task stays with the parent.
             if split is None or self.task.online:
                 _ = self.task.probes, self.task.practice_instances
+                self.task.signs(self.task.probes[0], [])
             self.drawn[split] = () if split is None or self.task.online else self.task.instances(split)
             gc.freeze()
             self._discard_spares()

@@ -36,7 +36,7 @@ class Behaviours:
 
     def __init__(self, evaluator: Evaluator, practice: bool = True) -> None:
         self._evaluator = evaluator
-        self._decisions: Recent[str, np.ndarray | None] = Recent(REMEMBERED)
+        self._decisions: Recent[str, tuple[np.ndarray | None, int]] = Recent(REMEMBERED)
         self._practised: Recent[str, tuple[str, tuple[float, ...]]] = Recent(REMEMBERED)
         self._live: Recent[tuple[str, int], bool] = Recent(REMEMBERED)
         self._tell: bool | None = None
@@ -65,11 +65,21 @@ class Behaviours:
 
         Raises `ProgramError` if the text is no program.
         """
+        return self._probed(source)[0]
+
+    def signs(self, source: str) -> int:
+        """How a program's answers differ in kind from those of the reference, as bits (`tasks.signs`).
+
+        Raises `ProgramError` if the text is no program.
+        """
+        return self._probed(source)[1]
+
+    def _probed(self, source: str) -> tuple[np.ndarray | None, int]:
         key = program_hash(source)
         if key not in self._decisions:
             behaviour = self._evaluator.probe(source)
             failed = behaviour is None or behaviour.error_rate == 1.0
-            self._decisions[key] = None if failed or behaviour is None else behaviour.decisions
+            self._decisions[key] = (None, 0) if failed or behaviour is None else (behaviour.decisions, behaviour.signs)
         return self._decisions[key]
 
     def breaks(self, source: str, other: str) -> bool:

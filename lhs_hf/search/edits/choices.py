@@ -152,6 +152,8 @@ def _keys(source: str, task: Task) -> tuple[Program, list[_Key]]:
         if isinstance(node, cst.BaseExpression) and program.function_of(node) is main:
             if one_a_call and isinstance(parent, cst.Return):
                 keys.append(_Key(node, OPTION_NAME))
+                if isinstance(node, cst.Tuple):
+                    keys += [_Key(each.value, OPTION_NAME) for each in node.elements]
             elif not one_a_call and isinstance(node, cst.Lambda) and _is_key(parent):
                 call = program.parents[parent] if parent is not None else None
                 chosen = program.code(call.args[0].value) if isinstance(call, cst.Call) else None

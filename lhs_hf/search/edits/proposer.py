@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -93,10 +93,11 @@ class Proposer:
         behaviours: what tells decisions apart; None accepts every new text.
         longest: characters a program may have.
         attempts: draws from the edit before it is given up.
+        refuses: by the signs of a program's answers (`Behaviours.signs`), whether it is expected to fail.
 
     `stages` counts, by operator and stage, what became of the draws: "none" (the edit did not apply), what `refusal`
-    says, "fails" (on every probe state), "breaks" (fails on one where its parent answers), "same" (does what its parent
-    or a known program does), "accepted".
+    says, "fails" (on every probe state), "breaks" (fails on one where its parent answers), "illegal" (by `refuses`),
+    "same" (does what its parent or a known program does), "accepted".
     """
 
     def __init__(
@@ -105,8 +106,10 @@ class Proposer:
         behaviours: Behaviours | None = None,
         longest: int = MAX_CHARACTERS,
         attempts: int = ATTEMPTS,
+        refuses: Callable[[int], bool] = lambda signs: False,
     ) -> None:
         self._task, self._behaviours = task, behaviours
+        self._refuses = refuses
         self._longest, self._attempts = longest, attempts
         self.stages: Counter[tuple[str, str]] = Counter()
 
@@ -144,6 +147,8 @@ class Proposer:
             return "fails", None
         if self._behaviours.breaks(source, parent.source):
             return "breaks", None
+        if self._refuses(self._behaviours.signs(source)):
+            return "illegal", None
         alike = known.alike(key)
         if key == self._behaviours.key(parent.source):
             alike = [parent.source, *alike]

@@ -16,6 +16,7 @@ from ...evaluation import Evaluator
 from ...evaluation.racing import Entry
 from ..database import Candidate, RunDatabase
 from ..portfolio import PortfolioSearch
+from ..portfolio.children import numbered
 from ..settings import SearchSettings
 from ..starts import Start
 from ..values import MIGRANT
@@ -102,7 +103,7 @@ class Island(PortfolioSearch):
             Candidate(-1, number, MIGRANT, each.program, program_hash=each.hash, operator=MIGRANT, family=each.family)
             for each in strangers
         ]
-        self._store(self._numbered(children))
+        self._store(numbered(children, self.candidates))
         self._run_race(children)
 
     def _run_race(self, children: Sequence[Candidate]) -> None:

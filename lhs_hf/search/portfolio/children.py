@@ -8,6 +8,7 @@ from itertools import islice
 import numpy as np
 import torch
 
+from ..candidates import Candidates
 from ..database import CLOSED, PENDING, UNDECODABLE, Candidate, RunDatabase
 from ..edits import Accepted, Known, Parent, Proposal
 from ..edits.transfer import TRANSFER
@@ -100,3 +101,15 @@ def best_estimated(candidates: Iterable[Candidate], count: int) -> list[Parent]:
 def torch_generator(generator: np.random.Generator) -> torch.Generator:
     """A generator for PyTorch whose seed this one draws."""
     return torch.Generator().manual_seed(int(generator.integers(2**63)))
+
+
+def numbered(children: Sequence[Candidate], earlier: Candidates) -> list[Candidate]:
+    """The children with their numbers; one whose program is known already points to where it was first."""
+    new: dict[str, int] = {}
+    for place, child in enumerate(children):
+        child.id, child.point = len(earlier) + place, place
+        if child.program_hash is not None:
+            first = earlier.first(child.program_hash)
+            child.duplicate_of = new.get(child.program_hash) if first is None else first.id
+            new.setdefault(child.program_hash, child.id)
+    return list(children)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...evaluation.racing import Finalist, Trials, finalists, finals_cost
+from ...evaluation.racing import Finalist, Race, Trials, finalists, finals_cost
 
 FINALISTS = 6
 """Programs of the finals: the best of the race, and the first of another family."""
@@ -54,3 +54,12 @@ def settled(trials: Trials, ranking: Sequence[str], count: int, favourite: str |
     if favourite is not None and winner(last, favourite) is None:
         last = finalists(trials, [favourite], count)
     return last
+
+
+def expected_seconds(race: Race, trials: Trials, runs: int) -> float:
+    """What so many instance runs of the incumbent take on all workers; 0 without one."""
+    if race.incumbent is None:
+        return 0.0
+    entries = trials.ledger.of(race.incumbent.identity)
+    spent = sum(len(entry.objectives) for entry in entries)
+    return sum(entry.seconds for entry in entries) / max(1, spent) * runs / trials.evaluator.workers

@@ -16,6 +16,7 @@ from ...decoding.budget import Budget
 from ...errors import CallError
 from ...evaluation import Evaluator
 from ...evaluation.racing import Race, StoredLedger, TrainingInstances, Trials, Verdict, finals_cost
+from ...evaluation.result import REPEATABLE
 from ..candidates import Candidates
 from ..database import PENDING, Candidate, RunDatabase
 from ..edits import Accepted, Behaviours, Known, Parent, Proposer, Restart, draw_by_rank, draw_in_turn, edits
@@ -31,23 +32,25 @@ from .children import (
     decide,
     decoded_candidates,
     edited_candidate,
+    numbered,
     torch_generator,
     transferred,
 )
 from .constants import Constants
-from .ending import FINALISTS, final_instances, finalists_of, settled
+from .ending import FINALISTS, expected_seconds, final_instances, finalists_of, settled
 from .guided import SCREENED, SCREENED_EDITS, best_by_both, best_predicted
 from .latent import LatentSpace
+from .legality import Legality
 from .pace import Pace
-from .parents import Parents
+from .parents import FEWEST, FEWEST_EXACT, Parents
 from .records import Records
-from .shares import SUCCESS, Shares, first_edits, succeeds
+from .shares import PRIORS, STRANGERS_PRIORS, SUCCESS, Shares, first_edits, succeeds
 
 if TYPE_CHECKING:
     from ..components import Components
 
-ROUND = 8
-"""Children of a round."""
+ROUND, STRANGERS_ROUND = 8, 4
+"""Children of a round; fewer where nothing is known of the task: each round begins with what the last one found."""
 LATENTS_FIRST = 1.0
 """Share of the decoder calls that a search from the reference alone may spend before it edits what they bring, ..."""
 LATENTS_ROUND = 20
@@ -57,7 +60,7 @@ The pool of the race is narrower: who is worse than the incumbent beyond noise i
 """
 STRANGERS_FIRST = 0.2
 """... and where nothing is known of the task: what is decoded for it fails more often than not."""
-STRANGERS_ROUND = 0.1
+STRANGERS_POINTS = 0.05
 STARTS_DROP = 0.1
 """A program of one's own is out with one-sided p below this: of edits there are many, of these only a few."""
 LATENTS_DROP = 0.02
@@ -112,7 +115,8 @@ class PortfolioSearch:
             self._latent = LatentSpace(components, evaluator, settings)
         # Whatever the practice instances tell would be instance runs that nobody counts.
         behaviours = Behaviours(evaluator, practice=False)
-        self._proposer = Proposer(self.task, behaviours)
+        self._behaviours, self._legality = behaviours, Legality()
+        self._proposer = Proposer(self.task, behaviours, refuses=self._legality.refuses)
         ledger = StoredLedger(database.measurements, database.add_measurement, database.measured_runs())
         self.steps = Steps(lambda: ledger.runs)
         self._trials = Trials(evaluator, TrainingInstances(self.task, settings.seed), ledger, self.steps.at)
@@ -124,7 +128,8 @@ class PortfolioSearch:
         reserved = self._finals_cost if held else 0
         self._pace = Pace(self._trials, starts, settings.max_slowdown)
         self._race = Race(self._trials, budget=self.budget - reserved)
-        self._parents = Parents(self.task, self._race, self.candidates, self._pace)
+        fewest = FEWEST_EXACT if self._trials.instances.deterministic else FEWEST
+        self._parents = Parents(self.task, self._race, self.candidates, self._pace, fewest)
         self._records = Records(self._race, self._trials, self.candidates, listener or (lambda candidate: None))
         hashes = (programs.program_hash(each.source) for each in starts)
         self._families = tuple(Parent(each.source, key, each.family, 0.0) for each, key in zip(starts, hashes))
@@ -140,7 +145,7 @@ class PortfolioSearch:
         dearest = 2 * self._race.blocks[0].size + sum(block.size for block in self._race.blocks[1:])
         self._constants = Constants(behaviours, self.budget, dearest)
         self._edits[Constants.name] = self._constants
-        self._shares = Shares([*self._edits, SCREENED, LATENT])
+        self._shares = Shares([*self._edits, SCREENED, LATENT], STRANGERS_PRIORS if self._unknown else PRIORS)
 
     def run(self) -> Outcome:
         """Search until the budget is spent. Stopping it loses no finished candidate."""
@@ -183,6 +188,8 @@ class PortfolioSearch:
         for child, verdict in zip(racing, verdicts):
             tuned = child.operator == Constants.name
             self._shares.tell(child.operator, succeeds(verdict, tuned, self._unknown))
+            if verdict.runs and verdict.status in REPEATABLE:
+                self._legality.tell(self._behaviours.signs(child.program), verdict.outcome != "failed")
             if tuned and child.parent is not None:
                 self._constants.tell(self.candidates[child.parent].program, child.program, verdict.gain, verdict.runs)
             if child.status == PENDING:
@@ -225,13 +232,7 @@ class PortfolioSearch:
 
     def _late(self) -> bool:
         """Whether the time that is left is what the finals take."""
-        left = self._seconds_left()
-        if self._race.incumbent is None or left == math.inf:
-            return left <= 0
-        entries = self._trials.ledger.of(self._race.incumbent.identity)
-        runs = sum(len(entry.objectives) for entry in entries)
-        each = sum(entry.seconds for entry in entries) / max(1, runs)
-        return left <= each * self._finals_cost / self._trials.evaluator.workers
+        return self._seconds_left() <= expected_seconds(self._race, self._trials, self._finals_cost)
 
     # -- where candidates come from --------------------------------------------------------------------------------
 
@@ -249,7 +250,8 @@ class PortfolioSearch:
         latents_first = self._latents_first(number)
         names = first_edits(number, self.settings.budget, self._edits) if self._unknown else []
         if not latents_first:
-            names += self._constants.within(self._shares.draw(ROUND, generator, self._drawable()))
+            count = STRANGERS_ROUND if self._unknown else ROUND
+            names += self._constants.within(self._shares.draw(count, generator, self._drawable()))
         parents: list[Parent] = []
         for name in names:
             parent = draw_by_rank(pool, generator, lambda each: each.score)
@@ -260,11 +262,14 @@ class PortfolioSearch:
             if accepted is not None:
                 known.add(accepted.proposal.source, accepted.hash, accepted.key)
                 children.append(edited_candidate(number, accepted, self.candidates.first))
+        if not children and not parents and self._unknown and LATENT in self._drawable():
+            # No edit takes hold of such programs, or gives new ones any more.
+            parents = draw_in_turn(pool, STRANGERS_ROUND, generator)
         if latents_first and number == 1:
-            return self._numbered([*children, *self._first_population(generator)])
+            return numbered([*children, *self._first_population(generator)], self.candidates)
         if latents_first:
             parents = draw_in_turn(self._latent_parents(number), self._population(LATENTS_ROUND), generator)
-        return self._numbered([*children, *self._latents(number, parents, generator)])
+        return numbered([*children, *self._latents(number, parents, generator)], self.candidates)
 
     def _latents_first(self, number: int) -> bool:
         """Whether a round is of latents alone: where nothing but the reference is known.
@@ -301,7 +306,7 @@ class PortfolioSearch:
         count = min(most, self._calls_left())
         if self._familiar:
             return count
-        return min(count, math.ceil(STRANGERS_ROUND * self.settings.budget))
+        return min(count, math.ceil(STRANGERS_POINTS * self.settings.budget))
 
     def _latent_parents(self, number: int) -> list[Parent]:
         """The best by their estimates; where the surrogate knows the task, by what it predicts of them, too."""
@@ -350,17 +355,6 @@ class PortfolioSearch:
             if attempt:
                 parent = draw_by_rank(pool, generator, lambda each: each.score)
         return None
-
-    def _numbered(self, children: Sequence[Candidate]) -> list[Candidate]:
-        """The children with their numbers; one whose program is known already points to where it was first."""
-        new: dict[str, int] = {}
-        for place, child in enumerate(children):
-            child.id, child.point = len(self.candidates) + place, place
-            if child.program_hash is not None:
-                first = self.candidates.first(child.program_hash)
-                child.duplicate_of = new.get(child.program_hash) if first is None else first.id
-                new.setdefault(child.program_hash, child.id)
-        return list(children)
 
     def _drawable(self) -> list[str]:
         names = [*self._edits]

@@ -10,8 +10,9 @@ from ..edits import Parent
 from .children import best_estimated
 from .pace import Pace
 
-FEWEST = 3
-"""Parents of a round: of a full pool of ten, two thirds of the children would not be of what leads."""
+FEWEST, FEWEST_EXACT = 3, 8
+"""Parents of a round: of a full pool of ten, two thirds of the children would not be of what leads. Where one
+evaluation says all there is to know, the pool of a race holds nothing but what once led."""
 
 
 class Parents:
@@ -22,10 +23,12 @@ class Parents:
         race: what they have shown.
         candidates: of the search.
         pace: tells who is too slow.
+        fewest: parents of a round of a task of one's own, where so many ran.
     """
 
-    def __init__(self, task: Task, race: Race, candidates: Candidates, pace: Pace) -> None:
+    def __init__(self, task: Task, race: Race, candidates: Candidates, pace: Pace, fewest: int = FEWEST) -> None:
         self._task, self._race, self._candidates, self._pace = task, race, candidates, pace
+        self._fewest = fewest
 
     def quick(self) -> list[str]:
         """The pool of the race, best first, without those that were too slow; the reference where all others are."""
@@ -33,16 +36,21 @@ class Parents:
         return ranking or ([self._task.template] if self._candidates[0].ok else [])
 
     def pool(self, count: int) -> list[Parent]:
-        """The best as parents, best first; of a task of one's own never fewer than `FEWEST`, where so many ran.
+        """The best as parents, best first; of a task of one's own never fewer than `fewest`, where so many ran.
 
         From one program alone a search has no other families: where only what leads has children, they are soon all
         known, and there is nothing to cross them with. Then the best of those that fell out of the race have some, too.
         """
         sources = self.quick()[:count]
-        if not self._task.of_paper and len(sources) < FEWEST:
-            estimated = best_estimated(self._candidates.best(distinct=True), 2 * FEWEST)
+        if not self._task.of_paper and len(sources) < self._fewest:
+            # Those of other costs first; where a few costs are all there are, as many programs of one cost.
+            estimated = [
+                each
+                for distinct in (True, False)
+                for each in best_estimated(self._candidates.best(distinct=distinct), 2 * self._fewest)
+            ]
             others = (each.source for each in estimated if self._pace.keeps(each.source, self._race.blocks))
-            sources = list(dict.fromkeys([*sources, *others]))[: min(FEWEST, count)]
+            sources = list(dict.fromkeys([*sources, *others]))[: min(self._fewest, count)]
         return [
             Parent(source, programs.program_hash(source), self._candidates.of(source).family, -place)
             for place, source in enumerate(sources)

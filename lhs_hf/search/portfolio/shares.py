@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 import numpy as np
 
@@ -15,21 +15,44 @@ PRIORS = {"choose_by": (2.0, 2.0), "restart": (0.25, 8.0), "screened": (2.0, 2.0
 Of mediocre parents 65 % of the screened edits are better, of others 41 % (results/true_ascent.json).
 """
 
+STRANGERS_PRIORS = {
+    "crossover": (4.0, 4.0),
+    "inner_rule": (4.0, 4.0),
+    "transform": (3.0, 4.0),
+    "amount": (3.0, 4.0),
+    "literals": (2.0, 4.0),
+    "constants": (2.0, 4.0),
+    "rollout": (2.0, 4.0),
+    "transforms": (1.5, 4.0),
+    "new_rule": (1.5, 4.0),
+    "loop_order": (1.5, 4.0),
+    "exception": (0.7, 4.0),
+    "latent": (0.7, 4.0),
+    "choose_by": (0.5, 4.0),
+    "same_value": (0.2, 4.0),
+    "sizes": (0.2, 4.0),
+    "lanes": (0.2, 4.0),
+}
+"""Those of a task of which nothing is known: successes in proportion to what an operator brought for what it cost.
+
+Share of all that searches of 26 functions of made-up people gained, for 100 of its programs: crossover 1.7, rules in
+loops 3.2, transforms .9 (two or three at once .5), amounts 1.4, constants 1.3, loop order .7, new rules .5, numbers .4,
+the latent space .3, exceptions .2, the others next to nothing. Few children of any lead, so that shares follow these.
+"""
+
 SUCCESS = ("incumbent", "entered")
 """Outcomes of a child that is good for something."""
 
-FIRST_ROUNDS = 3
 FIRST_EDITS = {
-    "new_rule": 0.16,
-    "amount": 0.16,
-    "exception": 0.08,
-    "inner_rule": 0.16,
-    "loop_order": 0.08,
-    "rollout": 0.04,
-    "literals": 0.04,
-    "same_value": 0.04,
+    "new_rule": 0.06,
+    "amount": 0.06,
+    "exception": 0.02,
+    "inner_rule": 0.06,
+    "loop_order": 0.03,
+    "rollout": 0.02,
+    "literals": 0.02,
 }
-"""Edits that each of the first rounds begins with where nothing is known of a task: shares of the budget.
+"""Edits that the first round begins with where nothing is known of a task: shares of the budget.
 
 Few simple rules are good, and those are what all further edits begin with.
 """
@@ -41,7 +64,7 @@ def first_edits(number: int, budget: int, known: Container[str]) -> list[str]:
     if counts["amount"]:
         # Rules for an order are seldom amounts.
         counts["new_rule"] //= 4
-    return [name for name, count in counts.items() for _ in range(count)] if number <= FIRST_ROUNDS else []
+    return [name for name, count in counts.items() for _ in range(count)] if number == 1 else []
 
 
 def succeeds(verdict: Verdict, tuned: bool, unknown: bool) -> bool:
@@ -60,14 +83,20 @@ class Shares:
 
     Args:
         names: the operators.
-        successes, failures: what those not in `PRIORS` are taken to have had before the first child.
+        priors: by operator the successes and failures before its first child.
+        successes, failures: what those not in `priors` are taken to have had before the first child.
         memory: children of an operator after which what it did weighs half as much.
     """
 
     def __init__(
-        self, names: Sequence[str], successes: float = 1.0, failures: float = 2.0, memory: float = 40.0
+        self,
+        names: Sequence[str],
+        priors: Mapping[str, tuple[float, float]] = PRIORS,
+        successes: float = 1.0,
+        failures: float = 2.0,
+        memory: float = 40.0,
     ) -> None:
-        self._prior = {name: np.array(PRIORS.get(name, (successes, failures))) for name in names}
+        self._prior = {name: np.array(priors.get(name, (successes, failures))) for name in names}
         self._keep = 0.5 ** (1.0 / memory)
         self._counts = {name: np.zeros(2) for name in names}
 

@@ -1,4 +1,4 @@
-"""Where nothing is known of a task a search tries many simple rules before it edits the best of them."""
+"""Where nothing is known of a task a search tries some simple rules before it edits the best of them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from lhs_hf.evaluation import Evaluator
 from lhs_hf.evaluation.racing import Verdict
 from lhs_hf.search.database import RunDatabase
 from lhs_hf.search.portfolio import PortfolioSearch
+from lhs_hf.search.portfolio.loop import STRANGERS_ROUND
 from lhs_hf.search.portfolio.shares import first_edits, succeeds
 from lhs_hf.search.settings import SearchSettings
 from lhs_hf.search.starts import portfolio_starts
@@ -24,11 +25,12 @@ def operators(name: str, budget: int = 12) -> list[list[str]]:
         return [[each.operator for each in candidates if each.round == number] for number in sorted(rounds)]
 
 
-def test_the_first_rounds_begin_with_rules_and_other_numbers() -> None:
+def test_the_first_round_begins_with_rules_and_other_numbers() -> None:
     _, first, second, *_ = operators("vertex_cover")
-    assert first[:2] == second[:2] == ["new_rule"] * 2
-    counts = [first_edits(number, 100, ("new_rule", "literals", "crossover")) for number in (1, 3, 4)]
-    assert counts == [["new_rule"] * 16 + ["literals"] * 4] * 2 + [[]]
+    assert first[0] == "new_rule"
+    assert len(second) <= STRANGERS_ROUND
+    counts = [first_edits(number, 100, ("new_rule", "literals", "crossover")) for number in (1, 2)]
+    assert counts == [["new_rule"] * 6 + ["literals"] * 2, []]
 
 
 def test_a_task_of_the_paper_has_no_such_rounds() -> None:

@@ -17,7 +17,10 @@ def test_decoded_programs_of_a_strange_task_answer_and_their_other_ends_are_coun
     settings = SearchSettings(budget=20, seed=0, init="reference")
     with RunDatabase(":memory:") as database, Evaluator(task, workers=1) as evaluator:
         parts = load_components("lhs-tiny", task)
-        search = PortfolioSearch(parts, evaluator, database, settings, portfolio_starts(task, "reference"))
+        starts = portfolio_starts(task, "reference")
+        # The first programs are decoded in the first round.
+        begun = lambda: any(each.decoded for each in database.candidates())  # noqa: E731
+        search = PortfolioSearch(parts, evaluator, database, settings, starts, stop=begun)
         outcome = search.run()
         stored = database.candidates()
     decoded = [candidate for candidate in stored if candidate.decoded]
