@@ -44,13 +44,13 @@ from .legality import Legality
 from .pace import Pace
 from .parents import FEWEST, FEWEST_EXACT, Parents
 from .records import Records
-from .shares import PRIORS, STRANGERS_PRIORS, SUCCESS, Shares, first_edits, succeeds
+from .shares import EXACT_PRIORS, PRIORS, SUCCESS, Shares, first_edits, succeeds
 
 if TYPE_CHECKING:
     from ..components import Components
 
-ROUND, STRANGERS_ROUND = 8, 4
-"""Children of a round; fewer where nothing is known of the task: each round begins with what the last one found."""
+ROUND, EXACT_ROUND = 8, 4
+"""Children of a round; fewer where each costs a whole evaluation: a round begins with what the last one found."""
 LATENTS_FIRST = 1.0
 """Share of the decoder calls that a search from the reference alone may spend before it edits what they bring, ..."""
 LATENTS_ROUND = 20
@@ -60,7 +60,7 @@ The pool of the race is narrower: who is worse than the incumbent beyond noise i
 """
 STRANGERS_FIRST = 0.2
 """... and where nothing is known of the task: what is decoded for it fails more often than not."""
-STRANGERS_POINTS = 0.05
+STRANGERS_ROUND, EXACT_POINTS = 0.1, 0.05
 STARTS_DROP = 0.1
 """A program of one's own is out with one-sided p below this: of edits there are many, of these only a few."""
 LATENTS_DROP = 0.02
@@ -145,7 +145,7 @@ class PortfolioSearch:
         dearest = 2 * self._race.blocks[0].size + sum(block.size for block in self._race.blocks[1:])
         self._constants = Constants(behaviours, self.budget, dearest)
         self._edits[Constants.name] = self._constants
-        self._shares = Shares([*self._edits, SCREENED, LATENT], STRANGERS_PRIORS if self._unknown else PRIORS)
+        self._shares = Shares([*self._edits, SCREENED, LATENT], EXACT_PRIORS if self._unknown else PRIORS)
 
     def run(self) -> Outcome:
         """Search until the budget is spent. Stopping it loses no finished candidate."""
@@ -248,9 +248,9 @@ class PortfolioSearch:
         first = self._transfers[:ROUND] if number == 1 else ()
         children = transferred(number, first, self._proposer.key, known)
         latents_first = self._latents_first(number)
-        names = first_edits(number, self.settings.budget, self._edits) if self._unknown else []
+        names = first_edits(number, self.settings.budget, self._edits, self._exact) if self._unknown else []
         if not latents_first:
-            count = STRANGERS_ROUND if self._unknown else ROUND
+            count = EXACT_ROUND if self._exact else ROUND
             names += self._constants.within(self._shares.draw(count, generator, self._drawable()))
         parents: list[Parent] = []
         for name in names:
@@ -264,7 +264,7 @@ class PortfolioSearch:
                 children.append(edited_candidate(number, accepted, self.candidates.first))
         if not children and not parents and self._unknown and LATENT in self._drawable():
             # No edit takes hold of such programs, or gives new ones any more.
-            parents = draw_in_turn(pool, STRANGERS_ROUND, generator)
+            parents = draw_in_turn(pool, EXACT_ROUND, generator)
         if latents_first and number == 1:
             return numbered([*children, *self._first_population(generator)], self.candidates)
         if latents_first:
@@ -293,6 +293,11 @@ class PortfolioSearch:
         return not self.task.of_paper and len(self._starts) == 1
 
     @property
+    def _exact(self) -> bool:
+        """Whether nothing is known of the task, and each of its programs costs a whole evaluation."""
+        return self._unknown and self._trials.instances.deterministic
+
+    @property
     def _familiar(self) -> bool:
         """Whether the decoder was trained on the task and the surrogate leads on."""
         if self._latent is None:
@@ -306,7 +311,7 @@ class PortfolioSearch:
         count = min(most, self._calls_left())
         if self._familiar:
             return count
-        return min(count, math.ceil(STRANGERS_POINTS * self.settings.budget))
+        return min(count, math.ceil((EXACT_POINTS if self._exact else STRANGERS_ROUND) * self.settings.budget))
 
     def _latent_parents(self, number: int) -> list[Parent]:
         """The best by their estimates; where the surrogate knows the task, by what it predicts of them, too."""

@@ -15,7 +15,7 @@ PRIORS = {"choose_by": (2.0, 2.0), "restart": (0.25, 8.0), "screened": (2.0, 2.0
 Of mediocre parents 65 % of the screened edits are better, of others 41 % (results/true_ascent.json).
 """
 
-STRANGERS_PRIORS = {
+EXACT_PRIORS = {
     "crossover": (4.0, 4.0),
     "inner_rule": (4.0, 4.0),
     "transform": (3.0, 4.0),
@@ -33,7 +33,7 @@ STRANGERS_PRIORS = {
     "sizes": (0.2, 4.0),
     "lanes": (0.2, 4.0),
 }
-"""Those of a task of which nothing is known: successes in proportion to what an operator brought for what it cost.
+"""Those of an unknown task without races (`first_edits`): in proportion to what an operator brought for what it cost.
 
 Share of all that searches of 26 functions of made-up people gained, for 100 of its programs: crossover 1.7, rules in
 loops 3.2, transforms .9 (two or three at once .5), amounts 1.4, constants 1.3, loop order .7, new rules .5, numbers .4,
@@ -43,28 +43,37 @@ the latent space .3, exceptions .2, the others next to nothing. Few children of 
 SUCCESS = ("incumbent", "entered")
 """Outcomes of a child that is good for something."""
 
+FIRST_ROUNDS = 3
 FIRST_EDITS = {
-    "new_rule": 0.06,
-    "amount": 0.06,
-    "exception": 0.02,
-    "inner_rule": 0.06,
-    "loop_order": 0.03,
-    "rollout": 0.02,
-    "literals": 0.02,
+    "new_rule": 0.16,
+    "amount": 0.16,
+    "exception": 0.08,
+    "inner_rule": 0.16,
+    "loop_order": 0.08,
+    "rollout": 0.04,
+    "literals": 0.04,
+    "same_value": 0.04,
 }
-"""Edits that the first round begins with where nothing is known of a task: shares of the budget.
+"""Edits that each of the first rounds begins with where nothing is known of a task: shares of the budget.
 
 Few simple rules are good, and those are what all further edits begin with.
 """
+EXACT_SHARE = 0.4
+"""What is left of these shares, in the first round alone, where no race shows on a few instances that a rule is bad."""
 
 
-def first_edits(number: int, budget: int, known: Container[str]) -> list[str]:
-    """The operators that the children of a round begin with, of those that are known."""
-    counts = {name: math.ceil(share * budget) if name in known else 0 for name, share in FIRST_EDITS.items()}
+def first_edits(number: int, budget: int, known: Container[str], exact: bool = False) -> list[str]:
+    """The operators that the children of a round begin with, of those that are known.
+
+    `exact`: one evaluation says all there is to know of a program, and costs as much as that of any other.
+    """
+    scale = EXACT_SHARE * budget if exact else budget
+    counts = {name: math.ceil(share * scale) if name in known else 0 for name, share in FIRST_EDITS.items()}
     if counts["amount"]:
         # Rules for an order are seldom amounts.
         counts["new_rule"] //= 4
-    return [name for name, count in counts.items() for _ in range(count)] if number == 1 else []
+    rounds = 1 if exact else FIRST_ROUNDS
+    return [name for name, count in counts.items() for _ in range(count)] if number <= rounds else []
 
 
 def succeeds(verdict: Verdict, tuned: bool, unknown: bool) -> bool:
