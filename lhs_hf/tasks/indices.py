@@ -3,6 +3,7 @@ or answer with one of a few words."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 
@@ -13,6 +14,7 @@ from .base import Program
 from .roles import is_whole
 
 _MOST_WORDS, _LONGEST_WORD = 12, 16
+_TRIED = 12
 
 _Call = tuple[Any, ...]
 
@@ -108,12 +110,14 @@ def labels_of(calls: Sequence[tuple[_Call, Any]]) -> Labels | None:
     return Labels(tuple(sorted(words)))
 
 
-def places_of(calls: Sequence[tuple[_Call, Any]], rollout: Callable[[Program], Any]) -> Places | None:
+def places_of(
+    calls: Sequence[tuple[_Call, Any]], reference: Program, rollout: Callable[[Program], Any]
+) -> Places | None:
     """In which list a template's answers are places; None if they are something else.
 
     `calls`: of the template, with its answers. `rollout` scores a program. An amount or a label may be a small number,
-    too: where answers are places, each of them is allowed and the first number beyond them is not. Lists of one length
-    stand for one another: it is the first of them.
+    too: where answers are places, each of them is allowed, or many are in single calls, and the first number beyond
+    them is not. Lists of one length stand for one another: it is the first of them.
     """
     if not calls or not all(is_whole(answer) for _, answer in calls):
         return None
@@ -122,7 +126,7 @@ def places_of(calls: Sequence[tuple[_Call, Any]], rollout: Callable[[Program], A
         if asked.answered is not None or not in_every_call(places, calls):
             continue
         if any(len(places.entries(call)) > 1 for call, _ in calls):
-            return places if _are_places(places, rollout) else None
+            return places if _are_places(places, reference, len(calls), rollout) else None
     return None
 
 
@@ -134,7 +138,7 @@ def in_every_call(known: _Known, calls: Sequence[tuple[_Call, Any]]) -> bool:
         return False
 
 
-def _are_places(places: Places, rollout: Callable[[Program], Any]) -> bool:
+def _are_places(places: Places, reference: Program, calls: int, rollout: Callable[[Program], Any]) -> bool:
     generator = np.random.default_rng(0)
 
     def anywhere(*arguments: Any) -> int:
@@ -146,7 +150,16 @@ def _are_places(places: Places, rollout: Callable[[Program], Any]) -> bool:
     def beyond(*arguments: Any) -> int:
         return len(places.entries(arguments))
 
-    return runs(anywhere, rollout) and runs(last, rollout) and not runs(beyond, rollout)
+    if runs(anywhere, rollout) and runs(last, rollout):
+        return not runs(beyond, rollout)
+
+    def once(program: Program) -> bool:
+        """Whether a program may answer in place of the reference in one call, drawn by chance."""
+        number, count = int(generator.integers(calls)), itertools.count()
+        return runs(lambda *arguments: (program if next(count) == number else reference)(*arguments), rollout)
+
+    # A lane may be full: then not every place is allowed in every call.
+    return sum(once(anywhere) for _ in range(_TRIED)) > _TRIED // 2 and not any(once(beyond) for _ in range(_TRIED))
 
 
 def runs(program: Program, rollout: Callable[[Program], Any]) -> bool:

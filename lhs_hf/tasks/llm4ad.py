@@ -22,7 +22,7 @@ from .roles import is_number
 from .signs import ReferenceAnswers
 from .simple import generic_features, largest_priority
 from .sorting import answer_keys, compared, is_key, largest_key
-from .whole import SOLUTIONS, Whole, is_order, whole_decision, whole_state
+from .whole import SOLUTIONS, Whole, is_order, less_will_do, whole_decision, whole_state
 
 _MOST_RECORDED = 4096
 _KNOWN = (Asked, Places, Rated, Labels, Pairs)
@@ -275,7 +275,7 @@ class LLM4ADTask(Task):
         if len(states) == len(calls):
             return None
         known: Asked | Places | Labels | Pairs | None = asked_of(calls)
-        known = known or places_of(calls, self._evaluated)
+        known = known or places_of(calls, self.reference, self._evaluated)
         known = known or pairs_of(calls, self._evaluated)
         return known or (None if states else labels_of(calls))
 
@@ -292,11 +292,11 @@ class LLM4ADTask(Task):
         try:
             own, larger = self._evaluated(self.reference), self._outcome(2.0, 0.5)
             if not np.array_equal(own, larger):
-                return True
+                return not less_will_do(calls, self.reference, self._evaluated)
             equal = all(len(set(np.asarray(answer).tolist())) == 1 for _, answer in calls)
             return not equal and np.array_equal(own, self._outcome(-1.0, 0.0))
-        except Exception:  # it takes no other numbers
-            return True
+        except Exception:  # it takes no such numbers
+            return not less_will_do(calls, self.reference, self._evaluated)
 
     def probe_decision(self, state: ProbeState, answers: Sequence[Any]) -> int:
         """The entry that is answered, or the largest of numbers for all entries, or for all calls; 0 for a solution."""

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ._shared import only_answer
-from .base import IllegalAnswer, ProbeState
+from .base import IllegalAnswer, ProbeState, Program
 
 COLLECTIONS = (list, tuple, set, frozenset, dict, np.ndarray)
 SOLUTIONS = (*COLLECTIONS, str)
 _FEWEST = 4
+_LESS = 0.97
+"""Of whole numbers below 17, as ids are, the same is left."""
 
 
 @dataclass(frozen=True)
@@ -67,3 +69,22 @@ def is_order(answer: Any) -> bool:
     if len(values) < _FEWEST or not whole:
         return False
     return sorted(values) in (list(range(len(values))), list(range(1, len(values) + 1)))
+
+
+def less_will_do(
+    calls: Sequence[tuple[tuple[Any, ...], Any]], reference: Program, evaluated: Callable[[Program], Any]
+) -> bool:
+    """Whether a little less of each whole number is allowed, too, and another score: they are amounts, and no ids.
+
+    `evaluated` scores a program; what it raises says that it is not allowed.
+    """
+    if any(is_order(answer) for _, answer in calls):
+        return False
+
+    def less(*arguments: Any) -> Any:
+        return np.rint(_LESS * np.asarray(reference(*arguments))).astype(np.int64).tolist()
+
+    try:
+        return not np.array_equal(evaluated(reference), evaluated(less))
+    except Exception:  # whatever a person's own code raises
+        return False

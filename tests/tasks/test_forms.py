@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from lhs_hf.search.edits.choices import NewRule
 from lhs_hf.search.edits.parents import Parent
 from lhs_hf.tasks.base import IllegalAnswer
 from lhs_hf.tasks.functions import task_of_function
+from lhs_hf.tasks.listing import listing
 
 numbers = random.Random(0)
 JOBS = [{"id": i, "work": numbers.randint(1, 30), "weight": numbers.randint(1, 9), "from": 7 * i} for i in range(12)]
@@ -208,3 +210,35 @@ def test_tuples_that_are_more_than_keys_are_whole_answers(tmp_path: Path) -> Non
 
     template = "def split(work):\n    return (work // 2, work - work // 2)\n"
     assert task_of_function(objective, template, tmp_path, "halves").answers == ""
+
+
+def test_a_place_may_be_forbidden_in_some_calls(tmp_path: Path) -> None:
+    def objective(choose: Any) -> float:
+        lanes: list[list[int]] = [[], [], [], []]
+        for job in JOBS:
+            place = choose(job["weight"], [list(lane) for lane in lanes])
+            if len(lanes[place]) == 4:
+                raise ValueError("no room in that lane")
+            lanes[place].append(job["weight"])
+        return float(sum(a != b for lane in lanes for a, b in itertools.pairwise(lane)))
+
+    body = "lengths = [len(lane) for lane in lanes]\n    return lengths.index(min(lengths))"
+    template = f"def choose(weight, lanes):\n    {body}\n"
+    task = task_of_function(objective, template, tmp_path, "lanes")
+    assert (task.answers, listing(task)) == ("choice", "range(len(lanes))")
+
+
+@pytest.mark.parametrize(
+    ("refused", "answers"), [(lambda minutes: any(m > 200 for m in minutes), "scores"), (None, "")]
+)
+def test_whole_numbers_for_all_entries_are_amounts_where_a_little_less_will_do(
+    refused: Callable[[list[int]], bool] | None, answers: str, tmp_path: Path
+) -> None:
+    def objective(program: Any) -> float:
+        minutes = program([job["work"] for job in JOBS], 200)
+        if len(minutes) != len(JOBS) or (refused or (lambda each: sorted(each)[-1] != 183))(minutes):
+            raise ValueError("no such minutes")
+        return float(sum(minute * job["weight"] for minute, job in zip(minutes, JOBS)))
+
+    template = "def start(works, length):\n    return [k * length // len(works) for k in range(len(works))]\n"
+    assert task_of_function(objective, template, tmp_path, "minutes").answers == answers

@@ -145,7 +145,7 @@ class PortfolioSearch:
         dearest = 2 * self._race.blocks[0].size + sum(block.size for block in self._race.blocks[1:])
         self._constants = Constants(behaviours, self.budget, dearest)
         self._edits[Constants.name] = self._constants
-        self._shares = Shares([*self._edits, SCREENED, LATENT], EXACT_PRIORS if self._unknown else PRIORS)
+        self._shares = Shares([*self._edits, SCREENED, LATENT], EXACT_PRIORS if self._exact else PRIORS)
 
     def run(self) -> Outcome:
         """Search until the budget is spent. Stopping it loses no finished candidate."""
