@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
+from operator import attrgetter
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from .answered import Asked, sources
 from .base import Program
+from .records import Field
 from .roles import is_whole
 
 _MOST_WORDS, _LONGEST_WORD = 12, 16
@@ -74,7 +76,20 @@ def rated_of(calls: Sequence[tuple[_Call, Any]]) -> Rated | None:
         for place in lists
         if all(_length(call[place]) > 0 and ratings(answer, _length(call[place])) is not None for call, answer in calls)
     ]
-    return Rated(Asked(of_length[0], None, None)) if len(of_length) > 1 else None
+    if len(of_length) > 1:
+        return Rated(Asked(of_length[0], None, None))
+    return None if of_length else _columns_of(calls)
+
+
+def _columns_of(calls: Sequence[tuple[_Call, Any]]) -> Rated | None:
+    """The columns of a matrix, where a template rates these in all its calls, and not its rows."""
+    for place, value in enumerate(calls[0][0]):
+        if not isinstance(value, np.ndarray) or value.ndim != 2:
+            continue
+        rated = Rated(Asked(place, Field(".T", attrgetter("T")), None))
+        if in_every_call(rated, calls) and any(len(set(call[place].shape)) > 1 for call, _ in calls):
+            return rated
+    return None
 
 
 def _length(value: Any) -> int:

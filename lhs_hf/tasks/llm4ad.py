@@ -270,7 +270,7 @@ class LLM4ADTask(Task):
     ) -> Asked | Places | Rated | Labels | Pairs | None:
         """What the answers of all calls are chosen among, where some call (of `states`) does not show it by itself."""
         rated = rated_of(calls)
-        if rated is not None and not self._builds(calls, states):
+        if rated is not None and not (states and self._builds(calls, states)):
             return rated
         if len(states) == len(calls):
             return None

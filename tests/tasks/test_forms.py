@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from lhs_hf.evaluation import Evaluator
+from lhs_hf.search.edits import Amount
 from lhs_hf.search.edits.choices import NewRule
 from lhs_hf.search.edits.parents import Parent
 from lhs_hf.tasks.base import IllegalAnswer
@@ -242,3 +243,18 @@ def test_whole_numbers_for_all_entries_are_amounts_where_a_little_less_will_do(
 
     template = "def start(works, length):\n    return [k * length // len(works) for k in range(len(works))]\n"
     assert task_of_function(objective, template, tmp_path, "minutes").answers == answers
+
+
+def test_a_number_for_each_column_of_a_matrix_rates_the_columns(tmp_path: Path) -> None:
+    table = np.random.default_rng(1).normal(0.01, 0.02, (9, 4))
+
+    def objective(program: Any) -> float:
+        shares = [np.asarray(program(rows), dtype=float) for rows in (table, table[:7, :3])]
+        if any(each.min() < 0 or abs(each.sum() - 1) > 1e-6 for each in shares):
+            raise ValueError("shares come to one")
+        return float(np.std(table @ shares[0]))
+
+    template = "import numpy as np\n\ndef weights(rows):\n    return np.ones(rows.shape[1]) / rows.shape[1]\n"
+    task = task_of_function(objective, template, tmp_path, "columns")
+    assert (task.answers, listing(task)) == ("scores", "range(len(rows.T))")
+    assert Amount.applies(task)
