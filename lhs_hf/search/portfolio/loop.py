@@ -262,7 +262,7 @@ class PortfolioSearch:
             if accepted is not None:
                 known.add(accepted.proposal.source, accepted.hash, accepted.key)
                 children.append(edited_candidate(number, accepted, self.candidates.first))
-        if not children and not parents and self._unknown and LATENT in self._drawable():
+        if not children and not parents and self._unknown and self._calls < STRANGERS_FIRST * self.settings.budget:
             # No edit takes hold of such programs, or gives new ones any more.
             parents = draw_in_turn(pool, EXACT_ROUND, generator)
         if latents_first and number == 1:

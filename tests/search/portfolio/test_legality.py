@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from lhs_hf.evaluation import Evaluator
-from lhs_hf.search.database import RunDatabase
+from lhs_hf.search.database import Candidate, RunDatabase
 from lhs_hf.search.portfolio import PortfolioSearch
 from lhs_hf.search.portfolio.legality import REFUSED, Legality
 from lhs_hf.search.settings import SearchSettings
 from lhs_hf.search.starts import portfolio_starts
+from lhs_hf.tasks.base import Task
 from lhs_hf.tasks.functions import task_of_function
 
 NEGATIVE, FRACTION, LARGE = 1, 2, 4
@@ -61,14 +65,36 @@ def objective(program: Any) -> float:
 TEMPLATE = "def price(cost, rival):\n    return 0.9 * rival\n"
 
 
-def test_a_search_stops_to_write_what_fails(tmp_path: Path) -> None:
-    task = task_of_function(objective, TEMPLATE, tmp_path, "prices", sense="max")
+class Interrupted(Exception):
+    """Ends a search from within."""
+
+
+def searched(database: RunDatabase, task: Task, after: int | None = None) -> list[tuple[Any, ...]]:
+    """What became of the candidates of a search without the latent space; one that is interrupted `after` so many."""
+    left = count(after or 10**6, -1)
+
+    def listen(candidate: Candidate) -> None:
+        if next(left) == 0:
+            raise Interrupted
+
     settings = SearchSettings(budget=60, seed=0, init="reference")
-    with Evaluator(task, workers=1) as evaluator, RunDatabase(":memory:") as database:
+    with Evaluator(task, workers=1) as evaluator:
         starts = portfolio_starts(task, "reference")
-        candidates = PortfolioSearch(None, evaluator, database, settings, starts).run().candidates
-        raced = [each for each in candidates if each.outcome not in ("unpaid", "")]
-        half = len(raced) // 2
-        early, late = (sum(each.outcome == "failed" for each in part) for part in (raced[:half], raced[half:]))
+        PortfolioSearch(None, evaluator, database, settings, starts, listener=listen).run()
+    return [(each.operator, each.program, each.outcome, each.objective) for each in database.candidates()]
+
+
+def test_a_search_stops_to_write_what_fails_and_goes_on_so_when_it_is_resumed(tmp_path: Path) -> None:
+    task = task_of_function(objective, TEMPLATE, tmp_path, "prices", sense="max")
+    with RunDatabase(":memory:") as database:
+        whole = searched(database, task)
+    outcomes = [outcome for _, _, outcome, _ in whole if outcome != "unpaid"]
+    half = len(outcomes) // 2
+    early, late = (part.count("failed") for part in (outcomes[:half], outcomes[half:]))
     assert early >= 2
     assert late <= early // 2
+    file = tmp_path / "run.sqlite"
+    with RunDatabase(file) as database, pytest.raises(Interrupted):
+        searched(database, task, after=half)
+    with RunDatabase(file) as database:
+        assert searched(database, task) == whole

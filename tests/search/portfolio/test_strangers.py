@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from lhs_hf.decoding.budget import Budget
 from lhs_hf.decoding.decoder import LatentDecoder
@@ -16,6 +18,7 @@ from lhs_hf.search.portfolio import PortfolioSearch
 from lhs_hf.search.settings import SearchSettings
 from lhs_hf.search.starts import portfolio_starts
 from lhs_hf.tasks import get_task
+from lhs_hf.tasks.functions import task_of_function
 
 TASK, BUDGET = "knapsack_construct", 20
 
@@ -50,3 +53,23 @@ def test_of_a_task_that_it_was_not_trained_on_it_writes_few_programs(tmp_path: P
     components = load_components("lhs-tiny", get_task(TASK))
     assert decoded(components) >= 10
     assert decoded(replace(components, decoder=without(components, TASK, tmp_path))) <= 2
+
+
+def test_where_no_edit_takes_hold_a_few_more_programs_are_decoded(tmp_path: Path) -> None:
+    """Three names and a number that no rule is known for: the search would end after its first round."""
+    calls = [({"a": (1, 2), "b": (3, 1)}, 4), ({"c": (5, 2), "a": (0, 2), "b": (2, 2)}, 1)]
+
+    def objective(program: Callable[..., Any]) -> float:
+        answers = [program(dict(requests), now) for requests, now in calls]
+        return float(sum(len(name) + hour + now for name, hour, now in answers))
+
+    template = "def plan(requests, now):\n    name = next(iter(requests))\n    return name, requests[name][0], now\n"
+    task = task_of_function(objective, template, tmp_path, "plans")
+    settings = SearchSettings(budget=BUDGET, init="reference", guidance=False, max_new_tokens=8)
+    with Evaluator(task, workers=1) as evaluator, RunDatabase(":memory:") as database:
+        starts = portfolio_starts(task, "reference")
+        search = PortfolioSearch(load_components("lhs-tiny", task), evaluator, database, settings, starts)
+        candidates = search.run().candidates
+    rounds = {each.round for each in candidates if each.decoded}
+    assert max(rounds) > 1
+    assert sum(each.decoded for each in candidates) < BUDGET
