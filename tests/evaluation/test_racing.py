@@ -44,6 +44,7 @@ class StubTask:
     """A task whose instances are numbers: what `TrainingInstances` and `Trials` ask of one."""
 
     name, alpha, time_limit_s, reads_source = "stub", -1, 16.0, False
+    of_paper, template = True, ""
 
     def __init__(self, fresh: bool = True) -> None:
         self.fresh = fresh
