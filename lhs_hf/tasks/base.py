@@ -101,7 +101,8 @@ class Task(ABC):
     `practice` describes a few instances of no benchmark split: execution guidance runs a whole program on them to see
     that it comes to an end with legal answers. Nothing is scored there.
 
-    `reads_source` says that a result may depend on the text of the program beside what it does.
+    `reads_source` says that a result may depend on the text of the program beside what it does, `checks_answers` that
+    the task itself, and no code beside the program, says which answers are legal.
 
     `origin` (absolute path of the file) and `digest` (SHA-256 of its bytes) are set by what loads a task file.
     """
@@ -123,6 +124,7 @@ class Task(ABC):
     solution_dtype: str = "int64"
     online: bool = False
     reads_source: bool = False
+    checks_answers: bool = True
     version: int = 1
     origin: str | None = None
     digest: str = ""
@@ -286,10 +288,7 @@ class Task(ABC):
         """The index of the candidate (row of `state.features`) that the answers choose. Raises `IllegalAnswer`."""
 
     def signs(self, state: ProbeState, answers: Sequence[Any]) -> int:
-        """How answers differ in kind from those of the reference, as bits (`tasks.signs`).
-
-        0 for tasks that say themselves which answers are legal.
-        """
+        """How answers differ in kind from the reference's, as bits (`tasks.signs`); 0 if the task checks them."""
         return 0
 
 

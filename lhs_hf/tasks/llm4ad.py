@@ -46,6 +46,7 @@ class LLM4ADTask(Task):
     sense: Sense = "max"
     solution_dtype = "float64"
     reads_source = True
+    checks_answers = False
     probe_feature_names = tuple(f"feature_{number}" for number in range(8))
     _passes = _judges = False
 

@@ -70,9 +70,9 @@ class Behaviours:
     def signs(self, source: str) -> int:
         """How a program's answers differ in kind from those of the reference, as bits (`tasks.signs`).
 
-        Raises `ProgramError` if the text is no program.
+        Nothing runs where they are 0 for all. Raises `ProgramError` if the text is no program.
         """
-        return self._probed(source)[1]
+        return 0 if self.task.checks_answers else self._probed(source)[1]
 
     def _probed(self, source: str) -> tuple[np.ndarray | None, int]:
         key = program_hash(source)

@@ -61,6 +61,7 @@ The pool of the race is narrower: who is worse than the incumbent beyond noise i
 STRANGERS_FIRST = 0.2
 """... and where nothing is known of the task: what is decoded for it fails more often than not."""
 STRANGERS_ROUND, EXACT_POINTS = 0.1, 0.05
+"""Share of them for a round of such points, and where each program costs a whole evaluation."""
 STARTS_DROP = 0.1
 """A program of one's own is out with one-sided p below this: of edits there are many, of these only a few."""
 LATENTS_DROP = 0.02
