@@ -119,10 +119,19 @@ class Proposer:
         return key or program_hash(source)
 
     def draw(
-        self, edit: Edit, parent: Parent, pool: Sequence[Parent], generator: np.random.Generator, known: Known
+        self,
+        edit: Edit,
+        parent: Parent,
+        pool: Sequence[Parent],
+        generator: np.random.Generator,
+        known: Known,
+        attempts: int | None = None,
     ) -> Accepted | None:
-        """A proposal that differs from its parent and from all known programs; None if no draw passed."""
-        for _ in range(self._attempts):
+        """A proposal that differs from its parent and from all known programs; None if no draw passed.
+
+        `attempts`: draws of this time.
+        """
+        for _ in range(self._attempts if attempts is None else attempts):
             stage, accepted = self.judge(edit.propose(parent, pool, self._task, generator), parent, known)
             self.stages[edit.name, stage] += 1
             if accepted is not None:

@@ -6,6 +6,7 @@ import math
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,7 @@ from ..outcome import Outcome
 from ..progress import DECODING, FINALS, RACING, Steps
 from ..settings import SearchSettings
 from ..starts import Start, starting_candidates
+from . import rounds
 from .children import (
     LATENT,
     best_estimated,
@@ -38,6 +40,7 @@ from .children import (
 )
 from .constants import Constants
 from .ending import FINALISTS, expected_seconds, final_instances, finalists_of, settled
+from .foresight import FORESEEN_ATTEMPTS, UNFORESEEN, Foresight
 from .guided import SCREENED, SCREENED_EDITS, best_by_both, best_predicted
 from .latent import LatentSpace
 from .legality import Legality
@@ -49,25 +52,7 @@ from .shares import EXACT_PRIORS, PRIORS, SUCCESS, Shares, first_edits, succeeds
 if TYPE_CHECKING:
     from ..components import Components
 
-ROUND, EXACT_ROUND = 8, 4
-"""Children of a round; fewer where each costs a whole evaluation: a round begins with what the last one found."""
-LATENTS_FIRST = 1.0
-"""Share of the decoder calls that a search from the reference alone may spend before it edits what they bring, ..."""
-LATENTS_ROUND = 20
-"""Points of a round of latents alone, and the best programs that they start from: as many as differ in what they cost.
-
-The pool of the race is narrower: who is worse than the incumbent beyond noise is not in it.
-"""
-STRANGERS_FIRST = 0.2
-"""... and where nothing is known of the task: what is decoded for it fails more often than not."""
-STRANGERS_ROUND, EXACT_POINTS = 0.1, 0.05
-"""Share of them for a round of such points, and where each program costs a whole evaluation."""
-STARTS_DROP = 0.1
-"""A program of one's own is out with one-sided p below this: of edits there are many, of these only a few."""
-LATENTS_DROP = 0.02
-"""A point of a round of latents alone is: the next ones start from the best, which only many instances tell."""
-_ATTEMPTS = 10
-_IDLE_ROUNDS = 3
+_ATTEMPTS, _IDLE_ROUNDS = 10, 3
 
 
 class PortfolioSearch:
@@ -117,6 +102,7 @@ class PortfolioSearch:
         # Whatever the practice instances tell would be instance runs that nobody counts.
         behaviours = Behaviours(evaluator, practice=False)
         self._behaviours, self._legality = behaviours, Legality()
+        self._foresight = Foresight(behaviours, self.candidates)
         self._proposer = Proposer(self.task, behaviours, refuses=self._legality.refuses)
         ledger = StoredLedger(database.measurements, database.add_measurement, database.measured_runs())
         self.steps = Steps(lambda: ledger.runs)
@@ -214,14 +200,14 @@ class PortfolioSearch:
         texts = [child.program for child in racing]
         if not all(child.round == 0 for child in racing):
             few = len(self._starts) == 1 and all(child.operator == LATENT for child in racing)
-            return self._race.challenge_many(texts, LATENTS_DROP if few else None)
+            return self._race.challenge_many(texts, rounds.LATENTS_DROP if few else None)
         if self.settings.max_slowdown is not None:
             # The reference first: who is too slow beside it fails at once, and never leads.
             reference = self._race.challenge(texts[0])
             self._pace.of_reference(self._race)
-            return [reference, *self._race.challenge_many(texts[1:], STARTS_DROP)]
+            return [reference, *self._race.challenge_many(texts[1:], rounds.STARTS_DROP)]
         if self._favourite is None:
-            return self._race.challenge_many(texts, STARTS_DROP)
+            return self._race.challenge_many(texts, rounds.STARTS_DROP)
         first = self._race.challenge(self._favourite)
         others = iter(self._race.challenge_many([text for text in texts if text != self._favourite]))
         return [first if text == self._favourite else next(others) for text in texts]
@@ -246,12 +232,14 @@ class PortfolioSearch:
         generator = self._generator(number)
         pool = self._parents.pool(self.settings.pool)
         known = Known(self.candidates)
-        first = self._transfers[:ROUND] if number == 1 else ()
+        first = self._transfers[: rounds.ROUND] if number == 1 else ()
         children = transferred(number, first, self._proposer.key, known)
         latents_first = self._latents_first(number)
+        if self._unknown:
+            self._foresight.look()
         names = first_edits(number, self.settings.budget, self._edits, self._exact) if self._unknown else []
         if not latents_first:
-            count = EXACT_ROUND if self._exact else ROUND
+            count = rounds.EXACT_ROUND if self._exact else rounds.ROUND
             names += self._constants.within(self._shares.draw(count, generator, self._drawable()))
         parents: list[Parent] = []
         for name in names:
@@ -260,16 +248,19 @@ class PortfolioSearch:
                 parents.append(parent)
                 continue
             accepted = self._edited(name, parent, pool, generator, known)
+            if accepted is not None and name not in UNFORESEEN:
+                accepted = self._foresight.chosen(accepted, partial(self._drawn, name, pool, generator, known))
             if accepted is not None:
                 known.add(accepted.proposal.source, accepted.hash, accepted.key)
                 children.append(edited_candidate(number, accepted, self.candidates.first))
-        if not children and not parents and self._unknown and self._calls < STRANGERS_FIRST * self.settings.budget:
+        most = rounds.STRANGERS_FIRST * self.settings.budget
+        if not (children or parents) and self._unknown and self._calls < most:
             # No edit takes hold of such programs, or gives new ones any more.
-            parents = draw_in_turn(pool, EXACT_ROUND, generator)
+            parents = draw_in_turn(pool, rounds.EXACT_ROUND, generator)
         if latents_first and number == 1:
             return numbered([*children, *self._first_population(generator)], self.candidates)
         if latents_first:
-            parents = draw_in_turn(self._latent_parents(number), self._population(LATENTS_ROUND), generator)
+            parents = draw_in_turn(self._latent_parents(number), self._population(rounds.LATENTS_ROUND), generator)
         return numbered([*children, *self._latents(number, parents, generator)], self.candidates)
 
     def _latents_first(self, number: int) -> bool:
@@ -284,7 +275,7 @@ class PortfolioSearch:
         last = self.candidates.of_round(number - 1)
         if not last or not all(child.operator == LATENT for child in last):
             return False
-        share = LATENTS_FIRST if self._familiar else STRANGERS_FIRST
+        share = rounds.LATENTS_FIRST if self._familiar else rounds.STRANGERS_FIRST
         leads = self._familiar or any(child.outcome in SUCCESS for child in last)
         return leads and self.settings.budget - self._calls_left() < share * self.settings.budget
 
@@ -312,14 +303,15 @@ class PortfolioSearch:
         count = min(most, self._calls_left())
         if self._familiar:
             return count
-        return min(count, math.ceil((EXACT_POINTS if self._exact else STRANGERS_ROUND) * self.settings.budget))
+        share = rounds.EXACT_POINTS if self._exact else rounds.STRANGERS_ROUND
+        return min(count, math.ceil(share * self.settings.budget))
 
     def _latent_parents(self, number: int) -> list[Parent]:
         """The best by their estimates; where the surrogate knows the task, by what it predicts of them, too."""
-        best = self.candidates.best(number, distinct=True)
+        best, count = self.candidates.best(number, distinct=True), rounds.LATENTS_ROUND
         if not self._familiar or self._latent is None:
-            return best_estimated(best, LATENTS_ROUND)
-        return best_by_both(best_estimated(best, 2 * LATENTS_ROUND), self._latent.predicted, LATENTS_ROUND)
+            return best_estimated(best, count)
+        return best_by_both(best_estimated(best, 2 * count), self._latent.predicted, count)
 
     def _latents(self, number: int, parents: Sequence[Parent], generator: np.random.Generator) -> list[Candidate]:
         if not parents or self._latent is None:
@@ -362,11 +354,18 @@ class PortfolioSearch:
                 parent = draw_by_rank(pool, generator, lambda each: each.score)
         return None
 
+    def _drawn(
+        self, name: str, pool: Sequence[Parent], generator: np.random.Generator, known: Known
+    ) -> Accepted | None:
+        """One more edit by an operator, of any parent; None unless it is soon found."""
+        parent = draw_by_rank(pool, generator, lambda each: each.score)
+        return self._proposer.draw(self._edits[name], parent, pool, generator, known, attempts=FORESEEN_ATTEMPTS)
+
     def _drawable(self) -> list[str]:
         names = [*self._edits]
         if self._familiar and len(self._starts) == 1:
             names.append(SCREENED)
-        return [*names, LATENT] if self._latent is not None and self._calls_left() >= ROUND else names
+        return [*names, LATENT] if self._latent is not None and self._calls_left() >= rounds.ROUND else names
 
     def _calls_left(self) -> int:
         return max(0, self.settings.budget - self._calls)

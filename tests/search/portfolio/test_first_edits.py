@@ -10,7 +10,7 @@ from lhs_hf.evaluation import Evaluator
 from lhs_hf.evaluation.racing import Verdict
 from lhs_hf.search.database import RunDatabase
 from lhs_hf.search.portfolio import PortfolioSearch
-from lhs_hf.search.portfolio.loop import EXACT_ROUND
+from lhs_hf.search.portfolio.rounds import EXACT_ROUND
 from lhs_hf.search.portfolio.shares import first_edits, succeeds
 from lhs_hf.search.settings import SearchSettings
 from lhs_hf.search.starts import portfolio_starts

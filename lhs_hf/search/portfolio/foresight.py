@@ -1,0 +1,98 @@
+"""What is expected of a program that has not run, by what it decides: which of several edits is worth its instances."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from scipy.linalg import cho_factor, cho_solve
+from scipy.stats import norm, rankdata
+
+from ..candidates import Candidates
+from ..edits import Accepted, Behaviours, Rollout
+from .constants import Constants
+from .guided import SCREENED
+
+LEAST, MOST = 8, 256
+"""Programs that have to have raced before anything is expected of another, and of how many decisions are compared."""
+EDITS, FORESEEN_ATTEMPTS = 6, 2
+"""Edits of which one is proposed, and how often each of them is tried."""
+UNFORESEEN = (Constants.name, SCREENED, Rollout.name)
+"""Operators that choose for themselves, or whose programs take as long to ask on probe states as to run."""
+REACH, NOISE = 0.6, 0.1
+"""Share of decisions that differ over which what is known of a program fades, and the variance of what a race says."""
+
+
+class Foresight:
+    """Gaussian process regression of the ranks of programs on their decisions, with expected improvement.
+
+    The covariance of two programs is exp(-d / `REACH`), d being the share of probe states on which they decide
+    differently. Nothing of a task is asked but its probe states, so that it works where no surrogate was trained. On
+    random rules for 32 tasks of the zoo it ranks those that it has not seen with a Spearman correlation of .59 after 10
+    programs, .67 after 20 and .74 after 40, and the best quarter holds 2.5 to 3.2 times its share of the best tenth
+    (results/foresight.json).
+
+    Args:
+        behaviours: what programs decide.
+        candidates: of the search; those that have raced are learned from.
+    """
+
+    def __init__(self, behaviours: Behaviours, candidates: Candidates) -> None:
+        self._behaviours, self._candidates = behaviours, candidates
+        self._decisions = np.empty((0, 0), dtype=np.int64)
+        self._values = np.empty(0)
+
+    def look(self) -> None:
+        """Learn from all that has raced until now: the start of a round."""
+        rows, scores = [], []
+        for each in self._candidates.best() if self._behaviours.tell else ():
+            decisions = self._behaviours.decisions(each.program)
+            if decisions is not None and each.score is not None:
+                rows.append(decisions)
+                scores.append(each.score)
+            if len(rows) == MOST:
+                break
+        self.learn(np.array(rows), np.array(scores))
+
+    def learn(self, decisions: np.ndarray, scores: np.ndarray) -> None:
+        """Know these programs and nothing else: int64 (N, 64) and float64 (N,), higher is better."""
+        self._decisions = decisions
+        self._values = norm.ppf((rankdata(scores) - 0.5) / max(1, len(scores)))
+
+    @property
+    def ready(self) -> bool:
+        """Whether enough has raced to expect anything."""
+        return len(self._values) >= LEAST
+
+    def chosen(self, first: Accepted, draw: Callable[[], Accepted | None]) -> Accepted:
+        """The best of an edit and of what `draw` makes; that edit itself where too little has raced."""
+        if not self.ready:
+            return first
+        others = [draw() for _ in range(EDITS - 1)]
+        return self.best([first, *(each for each in others if each is not None)])
+
+    def best(self, edits: Sequence[Accepted]) -> Accepted:
+        """The edit of the highest expected improvement, whose result is taken to be as expected until the next look."""
+        rows = [self._behaviours.decisions(each.proposal.source) for each in edits]
+        decisions = np.array([row if row is not None else np.full(self._decisions.shape[1], -1) for row in rows])
+        means, deviations = self.expected(decisions)
+        best = float(self._values.max())
+        ahead = (means - best) / deviations
+        improvements = deviations * (ahead * norm.cdf(ahead) + norm.pdf(ahead))
+        place = int(np.argmax(improvements))
+        self._decisions = np.vstack([self._decisions, decisions[place]])
+        self._values = np.append(self._values, means[place])
+        return edits[place]
+
+    def expected(self, decisions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Means and standard deviations of programs, each (N,), in normal scores, by their decisions (N, 64)."""
+        known = _covariance(self._decisions, self._decisions) + NOISE * np.eye(len(self._decisions))
+        across = _covariance(decisions, self._decisions)
+        factor = cho_factor(known)
+        explained = np.einsum("ij,ji->i", across, cho_solve(factor, across.T))
+        return across @ cho_solve(factor, self._values), np.sqrt(np.maximum(1e-9, 1.0 - explained))
+
+
+def _covariance(rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+    differing = (rows[:, None, :] != columns[None, :, :]).mean(axis=2)
+    return np.asarray(np.exp(-differing / REACH))
