@@ -3,7 +3,7 @@
     python scripts/benchmarks/measure_foresight.py [--rules 120] [--tasks departing_items,hub_location]
 
 For each task of the zoo that is for training or development, and whose rules can be written (`NewRule`), so many random
-rules run on four training instances. `Foresight` learns from 10, 20 and 40 of them, drawn five times, and ranks the
+rules run on four training instances. `Expectation` learns from 10, 20 and 40 of them, drawn five times, and ranks the
 others: Spearman's correlation, and how many times its share of the best tenth the best quarter holds.
 
 Result: results/foresight.json, one row a task, and the means. About five minutes.
@@ -22,10 +22,8 @@ from scipy.stats import spearmanr
 
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.evaluation.racing import TrainingInstances
-from lhs_hf.search.candidates import Candidates
-from lhs_hf.search.database import RunDatabase
 from lhs_hf.search.edits import Behaviours, Known, NewRule, Parent, Proposer
-from lhs_hf.search.portfolio.foresight import Foresight
+from lhs_hf.search.portfolio.foresight import Expectation
 from lhs_hf.tasks import get_task
 from lhs_hf.tasks.base import Task
 from lhs_hf.tasks.names import ZOO_UNSEEN, zoo_names
@@ -47,10 +45,8 @@ def rules(task: Task, count: int) -> tuple[np.ndarray, np.ndarray]:
             if accepted is None:
                 continue
             known.add(accepted.proposal.source, accepted.hash, accepted.key)
-            result, decided = (
-                evaluator.evaluate(accepted.proposal.source, split),
-                behaviours.decisions(accepted.proposal.source),
-            )
+            result = evaluator.evaluate(accepted.proposal.source, split)
+            decided = behaviours.decisions(accepted.proposal.source)
             if result.ok and decided is not None:
                 decisions.append(decided)
                 scores.append(task.alpha * mean(result.objectives))
@@ -61,17 +57,14 @@ def ranked(decisions: np.ndarray, scores: np.ndarray, learned: int) -> tuple[flo
     """Spearman's correlation on rules that were not learned from, and what the best quarter has of the best tenth."""
     correlations, shares = [], []
     best = scores >= np.quantile(scores, 0.9)
-    with RunDatabase(":memory:") as database:
-        foresight = Foresight(None, Candidates(database))  # type: ignore[arg-type]
-        for draw in range(DRAWS):
-            order = np.random.default_rng(draw).permutation(len(scores))
-            known, others = order[:learned], order[learned:]
-            foresight.learn(decisions[known], scores[known])
-            expected, _ = foresight.expected(decisions[others])
-            correlations.append(float(spearmanr(scores[others], expected)[0]))
-            quarter = others[np.argsort(-expected, kind="stable")[: len(others) // 4]]
-            if best[others].any():
-                shares.append(float(best[quarter].mean() / best[others].mean()))
+    for draw in range(DRAWS):
+        order = np.random.default_rng(draw).permutation(len(scores))
+        known, others = order[:learned], order[learned:]
+        expected, _ = Expectation(decisions[known], scores[known]).of(decisions[others])
+        correlations.append(float(spearmanr(scores[others], expected)[0]))
+        quarter = others[np.argsort(-expected, kind="stable")[: len(others) // 4]]
+        if best[others].any():
+            shares.append(float(best[quarter].mean() / best[others].mean()))
     return float(np.nanmean(correlations)), mean(shares)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 from scipy.stats import norm, rankdata
 
+from ...evaluation.behaviour import FAILED, PROBE_COUNT
 from ..candidates import Candidates
 from ..edits import Accepted, Behaviours, Rollout
 from .constants import Constants
@@ -23,8 +24,8 @@ REACH, NOISE = 0.6, 0.1
 """Share of decisions that differ over which what is known of a program fades, and the variance of what a race says."""
 
 
-class Foresight:
-    """Gaussian process regression of the ranks of programs on their decisions, with expected improvement.
+class Expectation:
+    """Gaussian process regression of the ranks of programs on their decisions.
 
     The covariance of two programs is exp(-d / `REACH`), d being the share of probe states on which they decide
     differently. Nothing of a task is asked but its probe states, so that it works where no surrogate was trained. On
@@ -33,14 +34,47 @@ class Foresight:
     (results/foresight.json).
 
     Args:
+        decisions: of the programs that are known, int64 (N, 64).
+        scores: what they came to, (N,), higher is better.
+    """
+
+    def __init__(self, decisions: Sequence[np.ndarray] | np.ndarray, scores: Sequence[float] | np.ndarray) -> None:
+        self._decisions = np.array(decisions)
+        self._values = norm.ppf((rankdata(scores) - 0.5) / max(1, len(scores)))
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def of(self, decisions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Means and standard deviations of programs, each (N,), in normal scores, by their decisions (N, 64)."""
+        known = _covariance(self._decisions, self._decisions) + NOISE * np.eye(len(self))
+        across = _covariance(decisions, self._decisions)
+        factor = cho_factor(known)
+        explained = np.einsum("ij,ji->i", across, cho_solve(factor, across.T))
+        return across @ cho_solve(factor, self._values), np.sqrt(np.maximum(1e-9, 1.0 - explained))
+
+    def take_best(self, decisions: np.ndarray) -> int:
+        """The place of the program of the highest expected improvement, whose result is taken to be as expected."""
+        means, deviations = self.of(decisions)
+        ahead = (means - float(self._values.max())) / deviations
+        improvements = deviations * (ahead * norm.cdf(ahead) + norm.pdf(ahead))
+        place = int(np.argmax(improvements))
+        self._decisions = np.vstack([self._decisions, decisions[place]])
+        self._values = np.append(self._values, means[place])
+        return place
+
+
+class Foresight:
+    """Which of several edits is worth its instances: that of the highest expected improvement.
+
+    Args:
         behaviours: what programs decide.
         candidates: of the search; those that have raced are learned from.
     """
 
     def __init__(self, behaviours: Behaviours, candidates: Candidates) -> None:
         self._behaviours, self._candidates = behaviours, candidates
-        self._decisions = np.empty((0, 0), dtype=np.int64)
-        self._values = np.empty(0)
+        self._expectation = Expectation([], [])
 
     def look(self) -> None:
         """Learn from all that has raced until now: the start of a round."""
@@ -52,45 +86,20 @@ class Foresight:
                 scores.append(each.score)
             if len(rows) == MOST:
                 break
-        self.learn(np.array(rows), np.array(scores))
-
-    def learn(self, decisions: np.ndarray, scores: np.ndarray) -> None:
-        """Know these programs and nothing else: int64 (N, 64) and float64 (N,), higher is better."""
-        self._decisions = decisions
-        self._values = norm.ppf((rankdata(scores) - 0.5) / max(1, len(scores)))
-
-    @property
-    def ready(self) -> bool:
-        """Whether enough has raced to expect anything."""
-        return len(self._values) >= LEAST
+        self._expectation = Expectation(rows, scores)
 
     def chosen(self, first: Accepted, draw: Callable[[], Accepted | None]) -> Accepted:
         """The best of an edit and of what `draw` makes; that edit itself where too little has raced."""
-        if not self.ready:
+        if len(self._expectation) < LEAST:
             return first
         others = [draw() for _ in range(EDITS - 1)]
         return self.best([first, *(each for each in others if each is not None)])
 
     def best(self, edits: Sequence[Accepted]) -> Accepted:
-        """The edit of the highest expected improvement, whose result is taken to be as expected until the next look."""
+        """The edit of the highest expected improvement, which counts as it is expected until the next look."""
         rows = [self._behaviours.decisions(each.proposal.source) for each in edits]
-        decisions = np.array([row if row is not None else np.full(self._decisions.shape[1], -1) for row in rows])
-        means, deviations = self.expected(decisions)
-        best = float(self._values.max())
-        ahead = (means - best) / deviations
-        improvements = deviations * (ahead * norm.cdf(ahead) + norm.pdf(ahead))
-        place = int(np.argmax(improvements))
-        self._decisions = np.vstack([self._decisions, decisions[place]])
-        self._values = np.append(self._values, means[place])
-        return edits[place]
-
-    def expected(self, decisions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Means and standard deviations of programs, each (N,), in normal scores, by their decisions (N, 64)."""
-        known = _covariance(self._decisions, self._decisions) + NOISE * np.eye(len(self._decisions))
-        across = _covariance(decisions, self._decisions)
-        factor = cho_factor(known)
-        explained = np.einsum("ij,ji->i", across, cho_solve(factor, across.T))
-        return across @ cho_solve(factor, self._values), np.sqrt(np.maximum(1e-9, 1.0 - explained))
+        failed = np.full(PROBE_COUNT, FAILED)
+        return edits[self._expectation.take_best(np.array([failed if row is None else row for row in rows]))]
 
 
 def _covariance(rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
