@@ -20,7 +20,7 @@ from ...evaluation.racing import Race, StoredLedger, TrainingInstances, Trials, 
 from ...evaluation.result import REPEATABLE
 from ..candidates import Candidates
 from ..database import PENDING, Candidate, RunDatabase
-from ..edits import Accepted, Behaviours, Known, Parent, Proposer, Restart, draw_by_rank, draw_in_turn, edits
+from ..edits import Accepted, Behaviours, Known, Parent, Proposer, Restart, Rollout, draw_by_rank, draw_in_turn, edits
 from ..edits.transfer import TRANSFER, transfers
 from ..edits.written import Editing
 from ..outcome import Outcome
@@ -275,7 +275,7 @@ class PortfolioSearch:
         last = self.candidates.of_round(number - 1)
         if not last or not all(child.operator == LATENT for child in last):
             return False
-        share = rounds.LATENTS_FIRST if self._familiar else rounds.STRANGERS_FIRST
+        share = rounds.latents_first(self._familiar, Rollout.name in self._edits)
         leads = self._familiar or any(child.outcome in SUCCESS for child in last)
         return leads and self.settings.budget - self._calls_left() < share * self.settings.budget
 

@@ -34,6 +34,7 @@ class TaskModel:
         options: the alternatives of a call.
         without: `options` without one of them, `{left}` without `{tried}`; "" where no argument lists them.
         last: a condition after whose decision no other follows; "" where the options only run out.
+        stops: whether None is an answer, after which no other decision follows.
     """
 
     dynamics: Dynamics
@@ -41,6 +42,7 @@ class TaskModel:
     options: str
     without: str
     last: str
+    stops: bool = False
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,14 @@ class Study:
 
 
 def task_model(task: Task) -> TaskModel | None:
-    """The model of a task; None for one whose alternatives are not listed, or whose changes or cost can not be told."""
+    """The model of a task; None for one whose alternatives are not listed, or whose changes or cost can not be told.
+
+    Of a task of the paper it is the one that is written down (`known`), if there is one.
+    """
+    if task.of_paper:
+        from .known import MODELS
+
+        return MODELS.get(task.name)
     known = study(task)
     return None if known is None else known.model
 

@@ -119,7 +119,8 @@ def _outcome(model: TaskModel, names: dict[str, str], chooses: str, arguments: s
     parts: dict[str, list[Part]] = {"step": [], "peak": [], "final": [], "after": []}
     for part in model.cost.parts:
         parts[part.when].append(part)
-    body = "".join(f"{total} += {_weighted(part)}\n" for part in parts["step"])
+    body = f"if {OPTION} is None:\n    break\n" if model.stops else ""
+    body += "".join(f"{total} += {_weighted(part)}\n" for part in parts["step"])
     body += "".join(f"{total} = max({total}, {part.text})\n" for part in parts["peak"])
     body += f"{final} = {' + '.join(map(_weighted, parts['final']))}\n" if parts["final"] else ""
     updates = model.dynamics.updates
@@ -127,7 +128,8 @@ def _outcome(model: TaskModel, names: dict[str, str], chooses: str, arguments: s
         body += f"{', '.join(each.argument for each in updates)} = {', '.join(each.text for each in updates)}\n"
     body += f"{left} = list({model.options})\n"
     body += f"if {model.last} or not {left}:\n    break\n" if model.last else f"if not {left}:\n    break\n"
-    body += f"{OPTION} = {left}[0] if len({left}) == 1 else {names[chooses]}({arguments})\n"
+    forced = "" if model.stops else f"{left}[0] if len({left}) == 1 else "
+    body += f"{OPTION} = {forced}{names[chooses]}({arguments})\n"
     begin = f"{total} = {final} = 0.0" if parts["final"] else f"{total} = 0.0"
     result = " + ".join([total, *([final] if parts["final"] else []), *map(_weighted, parts["after"])])
     if parts["peak"]:  # the only part; its sign may be any
@@ -162,13 +164,20 @@ def _best_choice(task: Task, model: TaskModel, names: dict[str, str], arguments:
     body = '"""The choice after which the rule ends best."""\n'
     if model.without:
         called = ", ".join(left if name == model.options else name for name in task.arguments)
+        # Where a program may stop, it does so if it says it at once: a second choice may be to stop too early.
+        least = 0 if model.stops else 1
         body += (
             f"{left}, {tried} = {model.options}, []\n"
-            f"while len({left}) > 1 and len({tried}) < {width}:\n"
+            f"while len({left}) > {least} and len({tried}) < {width}:\n"
             f"    {tried}.append({rule}({called}))\n"
-            f"    {left} = {model.without.format(left=left, tried=f'{tried}[-1]')}\n"
-            f"{tried} = {tried} or list({model.options})\n"
         )
+        if model.stops:
+            body += f"    if {tried}[-1] is None:\n        break\n"
+        body += f"    {left} = {model.without.format(left=left, tried=f'{tried}[-1]')}\n"
+        if model.stops:
+            body += f"{tried} = [{OPTION} for {OPTION} in {tried} if {OPTION} is not None] or [None]\n"
+        else:
+            body += f"{tried} = {tried} or list({model.options})\n"
     else:
         body += (
             f"{left} = list({model.options})\n"
