@@ -41,9 +41,11 @@ class Interval:
 class Comparison:
     """A method against another one on a task, or on all of them (`task` empty).
 
-    `gain` is in percent of the other's objective, positive is better; None where one of the two fails everywhere.
-    Failures count among wins and losses. `p` is of the paired t-test on a task, of Wilcoxon's signed-rank test over all
-    tasks; `p_corrected` is Holm's, for all comparisons of its kind. `better` counts the tasks with a gain above 0.
+    `gain` is in percent of the other's objective, positive is better; None where no pair has one: one of the two fails,
+    or the other's objective is 0. Such pairs count among wins and losses. `p` is of the paired t-test on a task, of
+    Wilcoxon's signed-rank test over all tasks, where they have the highest ranks; `p_corrected` is Holm's, for all
+    comparisons of its kind. `better` counts the tasks with a gain above 0, and more wins than losses where a pair has
+    none.
     """
 
     method: str
@@ -96,7 +98,7 @@ def compared(grid: Grid, method: str, split: str = SPLIT) -> tuple[list[Comparis
     for other in grid.methods:
         if other == method:
             continue
-        rows, gains, counts = [], [], np.zeros(3, dtype=int)
+        rows, gains, ranked, better, counts = [], [], [], 0, np.zeros(3, dtype=int)
         for task in grid.tasks:
             pairs = paired(grid, method, other, task)
             if not pairs:
@@ -106,15 +108,27 @@ def compared(grid: Grid, method: str, split: str = SPLIT) -> tuple[list[Comparis
             won = _counts(pairs, split)
             rows.append(Comparison(method, other, task, interval, *won, interval.p if interval else None))
             gains += values
+            ranked += _ranked(pairs, split)
+            better += interval is not None and interval.mean > 0 and (len(values) == len(pairs) or won[0] > won[2])
             counts += won
         if rows:
-            p = float(stats.wilcoxon(gains).pvalue) if np.any(gains) else None
-            better = sum(row.gain is not None and row.gain.mean > 0 for row in rows)
+            # What has no percentage has won or lost by more than any that has.
+            most = 2.0 * max((abs(each) for each in ranked if np.isfinite(each)), default=0.0) + 1.0
+            p = float(stats.wilcoxon(np.clip(ranked, -most, most)).pvalue) if np.any(ranked) else None
             overall = Interval.of(gains) if gains else None
             wins, ties, losses = (int(each) for each in counts)
             together.append(Comparison(method, other, "", overall, wins, ties, losses, p, better=better))
             by_task += rows
     return corrected(by_task), corrected(together)
+
+
+def _ranked(pairs: Sequence[tuple[CellResult, CellResult]], split: str) -> list[float]:
+    """The gains of pairs; infinite ones where one of the two fails or the other's objective is 0."""
+    ranked = []
+    for pair in pairs:
+        value, (wins, _, losses) = gain(*pair, split), _counts([pair], split)
+        ranked.append(value if value is not None else np.inf if wins else -np.inf if losses else 0.0)
+    return ranked
 
 
 def corrected(rows: Sequence[Comparison]) -> list[Comparison]:

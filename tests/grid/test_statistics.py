@@ -58,7 +58,17 @@ def test_methods_are_paired_by_seed_and_failures_count() -> None:
     assert row.gain.mean == pytest.approx((10 + 0 - 20) / 3)
     assert row.p == pytest.approx(stats.ttest_1samp([10.0, 0.0, -20.0], 0).pvalue)
     assert together.better == 0
-    assert together.p == pytest.approx(stats.wilcoxon([10.0, 0.0, -20.0]).pvalue)
+    assert together.p == pytest.approx(stats.wilcoxon([10.0, 0.0, -20.0, -99.0]).pvalue)
+
+
+def test_what_loses_to_an_objective_of_0_is_no_better_however_little_is_known_in_percent() -> None:
+    ours = [cell("a", seed, value, sense="max") for seed, value in enumerate([-5.0, -12.0, -12.0, -3.0])]
+    theirs = [cell("b", seed, value, sense="max") for seed, value in enumerate([-10.0, 0.0, 0.0, -3.0])]
+    (row,), (together,) = compared(grid_of(*ours, *theirs), "a")
+    assert row.gain.mean == pytest.approx(25.0)
+    assert (row.wins, row.ties, row.losses) == (1, 1, 2)
+    assert together.better == 0
+    assert together.p == pytest.approx(stats.wilcoxon([50.0, -99.0, -99.0, 0.0]).pvalue)
 
 
 def test_one_without_seeds_stands_beside_every_seed_of_the_other() -> None:
