@@ -307,9 +307,9 @@ class PortfolioSearch:
         return min(count, math.ceil(share * self.settings.budget))
 
     def _latent_parents(self, number: int) -> list[Parent]:
-        """The best by their estimates; where the surrogate knows the task, by what it predicts of them, too."""
+        """The best by their estimates; where these are noisy and the surrogate leads on, by what it predicts, too."""
         best, count = self.candidates.best(number, distinct=True), rounds.LATENTS_ROUND
-        if not self._familiar or self._latent is None:
+        if not self._familiar or self._latent is None or self._trials.instances.deterministic:
             return best_estimated(best, count)
         return best_by_both(best_estimated(best, 2 * count), self._latent.predicted, count)
 
