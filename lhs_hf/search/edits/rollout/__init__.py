@@ -8,6 +8,7 @@ try its own first choices and take the one after which it ends best, as rollout 
 from __future__ import annotations
 
 from .edit import Rollout
-from .model import Study, TaskModel, study, task_model
+from .model import Study, study, task_model
+from .task_model import TaskModel
 
 __all__ = ["Rollout", "Study", "TaskModel", "study", "task_model"]

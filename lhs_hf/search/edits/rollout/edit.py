@@ -13,7 +13,8 @@ from ..choices import NewRule
 from ..numbers import SparseLiterals
 from ..parents import Edit, Parent, Proposal
 from ..trees import Crossover, TreeEdit
-from .model import TaskModel, task_model
+from .model import task_model
+from .task_model import TaskModel
 from .writing import Played, played, plays_on, written
 
 WIDTHS, DEPTHS = (3, 4, 6, 10), (200, 200, 20, 8)

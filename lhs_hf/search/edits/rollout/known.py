@@ -9,7 +9,7 @@ the best rule of the corpus is 1.7 % better and takes twelve times as long, on 2
 from __future__ import annotations
 
 from .costs import Cost, Part
-from .model import TaskModel
+from .task_model import TaskModel
 from .updates import Dynamics, Update
 
 

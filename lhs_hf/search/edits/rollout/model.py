@@ -17,32 +17,13 @@ from ....tasks.simple import SimpleTask
 from .costs import Cost, cost
 from .episodes import Episode, Expressions, Step, episodes
 from .forms import HOLDS
+from .known import MODELS
+from .task_model import TaskModel
 from .updates import Dynamics, after, dynamics, pairs_of
 
 _KEPT = "_rollout_model"
 _FEWEST_PAIRS = 40
 _MOST_EPISODES = 30
-
-
-@dataclass(frozen=True)
-class TaskModel:
-    """What a program can play a task on with: texts over the names of its arguments and `OPTION`, the choice.
-
-    Attributes:
-        dynamics: what a decision changes.
-        cost: what a solution costs by its decisions.
-        options: the alternatives of a call.
-        without: `options` without one of them, `{left}` without `{tried}`; "" where no argument lists them.
-        last: a condition after whose decision no other follows; "" where the options only run out.
-        stops: whether None is an answer, after which no other decision follows.
-    """
-
-    dynamics: Dynamics
-    cost: Cost
-    options: str
-    without: str
-    last: str
-    stops: bool = False
 
 
 @dataclass(frozen=True)
@@ -68,8 +49,6 @@ def task_model(task: Task) -> TaskModel | None:
     Of a task of the paper it is the one that is written down (`known`), if there is one.
     """
     if task.of_paper:
-        from .known import MODELS
-
         return MODELS.get(task.name)
     known = study(task)
     return None if known is None else known.model

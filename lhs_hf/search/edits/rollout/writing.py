@@ -13,7 +13,7 @@ from ....corpus.augmentation.editing import indent, read
 from ....tasks.base import Task
 from ....tasks.roles import OPTION
 from .costs import Part
-from .model import TaskModel
+from .task_model import TaskModel
 
 _OUTCOME = "outcome"
 
