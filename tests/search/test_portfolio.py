@@ -79,7 +79,8 @@ def test_a_search_out_of_time_ends_with_what_it_has(whole: Any) -> None:
         outcome = run(database, seconds_left=lambda: next(seconds))
         stored = rows(database)
         assert max(row[1] for row in stored) == 1
-        assert stored == whole[1][: len(stored)]
+        # What became of them may differ: later rounds have the best of them meet more instances.
+        assert [row[:4] for row in stored] == [row[:4] for row in whole[1][: len(stored)]]
         assert outcome.training["instances"] == whole[0].training["instances"]
 
 
