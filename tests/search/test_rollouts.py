@@ -26,6 +26,15 @@ ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES, ZOO = ROOT / "examples", ROOT / "lhs_hf" / "tasks" / "zoo"
 
 
+def objectives(task: Task, text: str, split: str) -> tuple[float, float]:
+    """What the reference and another program come to."""
+    with Evaluator(task, workers=1) as evaluator:
+        rule, program = (evaluator.evaluate(source, split) for source in (task.template, text))
+    assert rule.objective is not None
+    assert program.objective is not None, program.message
+    return rule.objective, program.objective
+
+
 def costs(name: str) -> set[tuple[float, str, str]]:
     """What a decision of a task is found to cost."""
     model = task_model(get_task(name))
@@ -124,10 +133,7 @@ def test_the_reference_that_is_played_on_comes_near_the_optimum(name) -> None:
     assert model is not None
     text = written(task.template, task, model, 6, 200)
     assert text is not None
-    with Evaluator(task, workers=1) as evaluator:
-        rule, program = (evaluator.evaluate(source, "holdout").objective for source in (task.template, text))
-    assert rule is not None
-    assert program is not None
+    rule, program = objectives(task, text, "holdout")
     assert abs(program - task.bounds["holdout"]) < abs(rule - task.bounds["holdout"]) / 3
     assert (program > rule) == (task.sense == "max")
 
@@ -146,12 +152,9 @@ def test_a_rule_that_is_played_on_is_a_better_program(name) -> None:
     assert parts is not None
     assert (parts.width, parts.depth) == (12, 200)
     assert written(parts.rule, task, model, 12, 200) == text
-    with Evaluator(task, workers=1) as evaluator:
-        rule, program = (evaluator.evaluate(source, "search") for source in (task.template, text))
-    assert rule.objective is not None
-    assert program.objective is not None, program.message
+    rule, program = objectives(task, text, "search")
     sign = 1 if task.sense == "max" else -1
-    assert sign * (program.objective - rule.objective) > 0.05 * abs(rule.objective)
+    assert sign * (program - rule) > 0.05 * abs(rule)
 
 
 @pytest.mark.parametrize("name", ["flow_shop", "max_cut", "graph_coloring"])
@@ -163,10 +166,7 @@ def test_the_examples_are_played_on(name) -> None:
     assert model.cost.explained > 0.999
     text = written(task.template, task, model, 8, 200)
     assert text is not None
-    with Evaluator(task, workers=1) as evaluator:
-        rule, program = (evaluator.evaluate(source, "search").objective for source in (task.template, text))
-    assert rule is not None
-    assert program is not None
+    rule, program = objectives(task, text, "search")
     assert (program > rule) == (task.sense == "max")
 
 

@@ -3,7 +3,7 @@
 Seven have none. The program of a vehicle does not see the customers that do not fit at the moment, that of a shop not
 the operations that come after; items still to come are unknown, the words of an admissible set are rated one by one,
 and an assignment is not chosen from a list. Tours could be played on, but it costs too much: with three first choices
-the best rule of the corpus is 1.7 % better and takes twelve times as long, on 200 cities longer than a program may.
+the best rule of the corpus is 1.7 % better and takes twelve times as long on 50 cities, and more so on larger tours.
 """
 
 from __future__ import annotations
