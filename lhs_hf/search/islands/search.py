@@ -14,7 +14,7 @@ from ..portfolio.ending import FINALISTS, final_instances, settled
 from ..portfolio.pace import Pace
 from .archive import Archive, Standing
 from .executors import Executor
-from .messages import Migrant, Request, Setup, calls_of, rounds
+from .messages import Migrant, Report, Request, Setup, calls_of, rounds
 from .together import Together
 
 
@@ -80,13 +80,18 @@ class IslandSearch:
             epoch = self._archive.epochs
             reports = self._executor.run(self._requests(epoch))
             ended = all(report.done for report in reports)
-            if ended and not any(report.candidates for report in reports):
+            if ended and not (any(report.candidates for report in reports) or self._spent(reports)):
                 break
             self._together.take(reports, rounds(epoch, self._settings.migration))
             self._archive.add(reports)
             if ended:
                 break
         return self._finish()
+
+    def _spent(self, reports: Sequence[Report]) -> bool:
+        """Whether an epoch took instance runs: one without children still has the best programs meet more instances."""
+        before = self._archive.standings(self._archive.epochs - 1)
+        return sum(report.runs for report in reports) > sum(standing.runs for standing in before)
 
     def _begin(self) -> None:
         """Have the first island race the starting programs; what that measured is everybody's."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from lhs_hf.search.database import MIGRANT, Candidate, RunDatabase
 from lhs_hf.search.islands.executors import HereIslands, ProcessIslands
 from lhs_hf.search.islands.host import island_folder
 from lhs_hf.search.islands.island import LET_IN, SENT
-from lhs_hf.search.islands.messages import Request, Setup, calls_of, rounds
+from lhs_hf.search.islands.messages import Report, Request, Setup, calls_of, rounds
 from lhs_hf.search.search import run_search
 from lhs_hf.search.settings import SearchSettings
 from lhs_hf.search.stored import open_run
@@ -39,6 +40,30 @@ def test_all_islands_together_cost_what_one_search_costs(whole: Any) -> None:
     assert min(paid) > 0.2 * budget
     assert finals > 0
     assert outcome.training["instances"] >= 8
+
+
+class _Childless(HereIslands):
+    """Islands whose last epoch has no children: all it takes are more instances for programs that are there."""
+
+    last: list[Report]
+
+    def run(self, requests: Any) -> list[Report]:
+        reports = super().run(requests)
+        if all(each.done for each in reports):
+            reports = [replace(each, candidates=(), related=()) for each in reports]
+        self.last = reports
+        return reports
+
+
+def test_an_epoch_without_children_counts_by_what_it_took(tmp_path: Path) -> None:
+    islands = _Childless(setup(tmp_path, budget=8), load=False)
+    outcome, _, standings = run(tmp_path, islands, budget=8)
+    with RunDatabase(tmp_path / "run.sqlite") as database:
+        finals = sum(entry["runs"] for entry in database.measurements())
+    paid = [each.runs for each in islands.last]
+    assert sum(paid) > sum(each.runs for each in standings[-2])
+    assert [each.runs for each in standings[-1]] == paid
+    assert outcome.training["instance_runs"] == sum(paid) + finals
 
 
 def test_the_starting_programs_race_once_and_islands_differ(whole: Any) -> None:
