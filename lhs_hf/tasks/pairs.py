@@ -154,18 +154,27 @@ def pairs_of(calls: Sequence[tuple[_Call, Any]], rollout: Callable[[Program], An
     first, second = (_part([(call, answer[at]) for call, answer in calls]) for at in (0, 1))
     if first is None or second is None or max(_count((first, second), call) for call, _ in calls) > _MOST:
         return None
-    if first.place and second.place and (columns := _columns(first, [call for call, _ in calls])) is not None:
-        second = columns
-    same = (first.asked.argument, first.asked.within) == (second.asked.argument, second.asked.within)
-    for relation in RELATIONS if same else ("",):
-        pairs = Pairs((first, second), relation)
+    columns = _columns(first, [call for call, _ in calls]) if first.place and second.place else None
+    # Where two lists are as long, what is a place in another list is none in the rows of the first.
+    seconds = [second] if columns is None else [columns, second] if _same_list(first, second) else [second, columns]
+    for pairs in (pairs for each in seconds for pairs in _related(first, each)):
         chosen = all(pairs.position(call, answer) is not None for call, answer in calls)
         if chosen and _are_legal(pairs, rollout):
             return pairs
     if first.place and second.place:
-        boards = (Pairs((first, second), "", each) for each in _open(calls))
+        boards = (Pairs((first, columns or second), "", each) for each in _open(calls))
         return next((board for board in boards if _are_legal(board, rollout)), None)
     return None
+
+
+def _related(first: Part, second: Part) -> Iterator[Pairs]:
+    """Pairs of two parts; those of one list by what may hold of them."""
+    relations = RELATIONS if _same_list(first, second) else ("",)
+    yield from (Pairs((first, second), relation) for relation in relations)
+
+
+def _same_list(first: Part, second: Part) -> bool:
+    return (first.asked.argument, first.asked.within) == (second.asked.argument, second.asked.within)
 
 
 def _open(calls: Sequence[tuple[_Call, Any]]) -> Iterator[Open]:

@@ -151,6 +151,53 @@ class PointsToChoose(Tour):
         return [tuple(each) for each in points].index(tuple(answer))
 
 
+class PointsInside(RecordsToChoose):
+    """Records that hold their point, beside a point."""
+
+    name = "points_inside"
+
+    def shown(self, here, left, points):
+        records = [{"name": f"p{place}", "at": tuple(each), "load": each[0]} for place, each in enumerate(points)]
+        return tuple(points[here]), [records[each] for each in left]
+
+
+class PointsBeside(PointsInside):
+    """The same beside a record."""
+
+    name = "points_beside"
+
+    def shown(self, here, left, points):
+        here, records = super().shown(here, left, points)
+        return {"at": list(here), "load": 3}, records
+
+
+class PointsByKey(Tour):
+    """Records by name, one of whose points is of no interest, beside a record."""
+
+    name = "points_by_key"
+    template = "def go(truck, left):\n    return next(iter(left))\n"
+
+    def shown(self, here, left, points):
+        ends = {f"p{each}": {"end": tuple(points[each - 1]), "at": tuple(points[each])} for each in left}
+        return {"at": tuple(points[here]), "fuel": len(left)}, ends
+
+    def place(self, answer, points):
+        return int(answer[1:])
+
+
+class PointsInTuples(Tour):
+    """Tuples of a point and more than that."""
+
+    name = "points_in_tuples"
+    template = "def go(here, left):\n    return left[0]\n"
+
+    def shown(self, here, left, points):
+        return tuple(points[here]), [(f"p{each}", tuple(points[each]), points[each][0]) for each in left]
+
+    def place(self, answer, points):
+        return int(answer[0][1:])
+
+
 class OneState(Tour):
     """All that is known in one dictionary, which a method reads the alternatives from."""
 
@@ -274,6 +321,10 @@ FORMS = {
     Rows: POINTS.format("{places}[{x}]", "1", "{places}[{here}]", "2"),
     RecordsToChoose: 'abs(complex({part_1} - {here}["x"], {part_2} - {here}["y"]))',
     PointsToChoose: "abs(complex(*{x}) - complex(*{here}))",
+    PointsInside: 'abs(complex(*{x}["at"]) - complex(*{here}))',
+    PointsBeside: 'abs(complex(*{x}["at"]) - complex(*{here}["at"]))',
+    PointsByKey: 'abs(complex(*{left}[{x}]["at"]) - complex(*{truck}["at"]))',
+    PointsInTuples: "abs(complex(*{x}[1]) - complex(*{here}))",
     OneState: POINTS.format('{state}["places"][{x}]', '"x"', '{state}["places"][{state}["here"]]', '"y"'),
     Objects: "abs(complex({part_1} - {here}.x, {part_2} - {here}.y))",
     RowsToChoose: "{part_1}",

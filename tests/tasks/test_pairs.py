@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from lhs_hf.corpus.augmentation.words import vocabulary
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.search.edits.choices import NewRule
 from lhs_hf.search.edits.inner_rule import InnerRule
@@ -88,6 +90,21 @@ def by_keys(program: Callable[..., Any]) -> float:
     return jobs(other)
 
 
+def couriers(program: Callable[..., Any]) -> float:
+    """Parcels from where they are to where they go, by couriers who are somewhere, too; places in two lists."""
+    total = 0.0
+    for points in POINTS:
+        parcels = [(one, two, one[0]) for one, two in pairwise(points)]
+        at, free = [points[0], points[-1], (0.5, 0.5)], [0.0, 0.1, 0.2]
+        while parcels:
+            parcel, courier = program(list(parcels), list(zip(at, free)))
+            start, end, _ = parcels.pop(parcel)
+            free[courier] += math.dist(at[courier], start) + math.dist(start, end)
+            at[courier] = end
+            total += free[courier]
+    return total
+
+
 CASES = {
     "piles": (piles, "def merge(piles):\n    return 0, 1\n", "one != two"),
     "first_before_second": (first_before_second, "def merge(piles):\n    return 0, 1\n", "one < two"),
@@ -121,6 +138,23 @@ def test_two_points_of_a_pair_are_so_far_apart(tmp_path: Path) -> None:
     rules = [NewRule().propose(parent, [parent], task, np.random.default_rng(seed)) for seed in range(80)]
     between = "abs(complex(*points[option[0]]) - complex(*points[option[1]]))"
     assert any(between in rule.source for rule in rules if rule is not None)
+
+
+def test_points_that_both_of_a_pair_hold_are_so_far_apart(tmp_path: Path) -> None:
+    template = "def send(parcels, couriers):\n    return 0, min(range(len(couriers)), key=lambda k: couriers[k][1])\n"
+    task = task_of_function(couriers, template, tmp_path, "couriers")
+    terms = vocabulary(task).terms
+    way = "abs(complex(*{{parcels}}[{{part_0}}][{0}]) - complex(*{{{1}}}[{{{2}}}][{3}]))"
+    assert way.format(0, "couriers", "part_1", 0) in terms
+    assert way.format(0, "parcels", "part_0", 1) in terms
+    parent = Parent.of(template, "reference", 0.0)
+    rules = [NewRule().propose(parent, [parent], task, np.random.default_rng(seed)) for seed in range(30)]
+    with Evaluator(task) as evaluator:
+        results = [evaluator.evaluate(rule.source, "search") for rule in rules if rule is not None]
+    # There are as many couriers as there are parts of a parcel, but none is a place in these.
+    assert len(results) == 30
+    assert all(each.ok for each in results)
+    assert min(each.objective for each in results) < couriers(task.reference)
 
 
 def test_either_of_the_two_gets_a_rule_of_its_own(tmp_path: Path) -> None:

@@ -14,10 +14,8 @@ from .edge_terms import is_edge_list, of_edges
 from .facets import Facets
 from .lookup_terms import of_lookups, of_stacks
 from .measuring import evaluated
+from .point_terms import COORDINATES, of_points, of_points_inside
 from .text_terms import of_letters, of_texts
-
-COORDINATES = 3
-"""Numbers of a point at most, and fields of a record that may be some of its numbers."""
 
 _NARROW = 4
 _OCCURS = 0.2
@@ -33,9 +31,6 @@ _ROW_BESIDE = (
     "min(b - a for a, b in zip({0}, {1}))",
 )
 """What a row of a table says beside numbers of its own length: capacities, prices, another point."""
-_PLANE = "abs(complex(*{0}) - complex(*{1}))"
-_SPACE = "sum((a - b) ** 2 for a, b in zip({0}, {1})) ** 0.5"
-_ALONG = "sum(abs(a - b) for a, b in zip({0}, {1}))"
 
 
 def of_choice(known: Facets) -> Iterator[str]:
@@ -44,6 +39,7 @@ def of_choice(known: Facets) -> Iterator[str]:
     lists = [known.whole(name) for name in known.of("ids")]
     numbers = known.of("vector", "mapping")
     yield from _of_records(known)
+    yield from of_points_inside(known)
     for name in numbers:
         whole = [OPTION] if known.fields and known.kinds[name] == "mapping" else []
         yield from (entry(known, name, key) for key in known.places_in(name, [*whole, *known.keys]))
@@ -54,7 +50,7 @@ def of_choice(known: Facets) -> Iterator[str]:
     yield from of_boards(known)
     for name in (each for each in known.of("table") if not is_edge_list(known, each, known.keys)):
         yield from _either(known, _of_table(known, name, lists))
-    yield from _of_points(known, lists)
+    yield from of_points(known, lists)
     yield from of_lookups(known, lists)
     for name, key in [(each, key) for each in known.of("links") for key in known.places_in(each, known.keys)]:
         own = entry(known, name, key, "()")
@@ -112,15 +108,6 @@ def _are_places(known: Facets, key: str) -> bool:
     """Whether alternatives are all places from the first on: what records have in a field are no such numbers."""
     choices = [[option.get(key) for option in situation.options] for situation in known.situations]
     return all(all(map(is_whole, each)) and set(each) == set(range(len(set(each)))) for each in choices)
-
-
-def apart(one: str, two: str, dimensions: int) -> Iterator[str]:
-    """How far two points are from each other, lists or tuples of two or three numbers.
-
-    In the plane they are complex numbers: quick, and without an exponent that an edit could change.
-    """
-    yield (_PLANE if dimensions == 2 else _SPACE).format(one, two)
-    yield _ALONG.format(one, two)
 
 
 def between(known: Facets, names: Sequence[str]) -> Iterator[str]:
@@ -204,46 +191,6 @@ def _share(known: Facets, condition: str) -> float:
     """How often a condition is true, of all alternatives."""
     truths = [bool(value) for row in evaluated(known, condition) for value in row]
     return sum(truths) / max(1, len(truths))
-
-
-def _of_points(known: Facets, lists: Sequence[str]) -> Iterator[str]:
-    """How far an alternative is from where one is, from the first place, and from what is listed, where all are points;
-    of one that has two of them, how far these are from each other.
-
-    A point is a row of a narrow table, or an alternative that is a tuple.
-    """
-    for name in known.of("table"):
-        if width := point_width(known, name):
-            for one, two in combinations(known.places_in(name, known.keys), 2):
-                yield from apart(known.at(name, known.whole(one)), known.at(name, known.whole(two)), width)
-            for key in known.places_in(name, known.keys):
-                own, whole = known.at(name, known.whole(key)), known.whole(key)
-                for place in known.places_in(name, known.places):
-                    yield from apart(own, known.at(name, known.whole(place)), width)
-                if _is_never_first(known, key):
-                    yield from apart(own, known.at(name, "0"), width)
-                near = next(apart(own, known.at(name, "k"), width))
-                for others in lists:
-                    yield f"min(({near} for k in {others} if k != {whole}), default=0)"
-                    yield f"sum({near} for k in {others})"
-    points = all(each[1:-1].isdigit() for each in known.accesses) and not any(known.indexed.values())
-    if len(known.fields) in (2, COORDINATES) and points:
-        for name in known.of("vector", "ids"):
-            if {len(value) for value in known.values(name)} == {len(known.fields)}:
-                yield from apart("{x}", known.whole(name), len(known.fields))
-
-
-def _is_never_first(known: Facets, key: str) -> bool:
-    """Whether an alternative, a place in a list, is never the first one: where all begins, mostly."""
-    values = [option[key] for situation in known.situations for option in situation.options]
-    return all(is_whole(each) and each > 0 for each in values)
-
-
-def point_width(known: Facets, name: str) -> int:
-    """2 or 3 where the rows of a table may be points, else 0: those of a window are two numbers that ascend."""
-    rows = [list(row) for value in known.values(name) for row in entries(value)]
-    widths = {len(row) for row in rows}
-    return widths.pop() if widths in ({2}, {COORDINATES}) and any(row != sorted(row) for row in rows) else 0
 
 
 def _of_table(known: Facets, name: str, lists: Sequence[str]) -> Iterator[str]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations, permutations
 
-from .choice_terms import COORDINATES, apart, between, entry, occurrences, point_width
+from .choice_terms import between, entry, occurrences
 from .edge_terms import of_edges
 from .facets import Facets
 from .lookup_terms import of_records_between
+from .point_terms import COORDINATES, apart, point_width
 
 
 def of_priority(known: Facets) -> Iterator[str]:
