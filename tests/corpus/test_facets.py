@@ -198,6 +198,26 @@ class PointsInTuples(Tour):
         return int(answer[0][1:])
 
 
+class PointsByName(PointsInside):
+    """Points whose numbers have names, as they come out of JSON."""
+
+    name = "points_by_name"
+
+    def shown(self, here, left, points):
+        named = [{"lat": one, "lon": two} for one, two in points]
+        records = [{"name": f"p{place}", "at": each, "load": each["lat"]} for place, each in enumerate(named)]
+        return named[here], [records[each] for each in left]
+
+
+class PointsByNameAndKey(PointsByKey):
+    name = "points_by_name_and_key"
+
+    def shown(self, here, left, points):
+        named = [{"lat": one, "lon": two} for one, two in points]
+        stops = {f"p{each}": {"at": named[each], "load": points[each][0]} for each in left}
+        return {"at": named[here], "fuel": len(left)}, stops
+
+
 class OneState(Tour):
     """All that is known in one dictionary, which a method reads the alternatives from."""
 
@@ -325,6 +345,9 @@ FORMS = {
     PointsBeside: 'abs(complex(*{x}["at"]) - complex(*{here}["at"]))',
     PointsByKey: 'abs(complex(*{left}[{x}]["at"]) - complex(*{truck}["at"]))',
     PointsInTuples: "abs(complex(*{x}[1]) - complex(*{here}))",
+    PointsByName: 'abs(complex({x}["at"]["lat"], {x}["at"]["lon"]) - complex({here}["lat"], {here}["lon"]))',
+    PointsByNameAndKey: 'abs(complex({left}[{x}]["at"]["lat"], {left}[{x}]["at"]["lon"])'
+    ' - complex({truck}["at"]["lat"], {truck}["at"]["lon"]))',
     OneState: POINTS.format('{state}["places"][{x}]', '"x"', '{state}["places"][{state}["here"]]', '"y"'),
     Objects: "abs(complex({part_1} - {here}.x, {part_2} - {here}.y))",
     RowsToChoose: "{part_1}",

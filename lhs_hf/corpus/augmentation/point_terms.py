@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -67,28 +67,50 @@ def point_width(known: Facets, name: str) -> int:
     return _width([row for value in known.values(name) for row in entries(value)])
 
 
+class _Point(NamedTuple):
+    """A template of a point, how many numbers it has, and how they are read off one that is a record."""
+
+    text: str
+    width: int
+    coordinates: tuple[str, ...] = ()
+
+    def to(self, other: _Point) -> str:
+        """How far another point of the same width is."""
+        if self.width == 2:
+            return f"abs({self._number()} - {other._number()})"
+        return _SPACE.format(self._numbers(), other._numbers())
+
+    def _number(self) -> str:
+        return f"complex({', '.join(self._read())})" if self.coordinates else f"complex(*{self.text})"
+
+    def _numbers(self) -> str:
+        return f"({', '.join(self._read())})" if self.coordinates else self.text
+
+    def _read(self) -> list[str]:
+        return [self.text + each for each in self.coordinates]
+
+
 def of_points_inside(known: Facets) -> Iterator[str]:
     """How far the points that alternatives hold are from one another, and from those that stand alone.
 
-    An alternative may hold a point itself, or lead to a record that does: `orders[k]["pickup"]` from
-    `courier["at"]`, or from `couriers[j]["at"]` where both are chosen.
+    An alternative may hold a point itself, or lead to a record that does: `orders[k]["pickup"]` from `courier["at"]`,
+    or from `couriers[j]["at"]` where both are chosen. A point is two or three numbers, in a tuple or by name.
     """
     held = list(_held(known))
-    own = [*((f"{{{OPTION}}}{text}", width) for text, width in held), *_led_to(known)]
-    beside = [(known.whole(name), width) for name in known.of("vector", "ids") if (width := _alone(known, name))]
-    for (one, width), (two, other) in (*combinations(own, 2), *product(own, beside)):
-        if width == other:
-            yield next(apart(one, two, width))
+    own = [*held, *_led_to(known)]
+    for one, two in (*combinations(own, 2), *product(own, _alone(known))):
+        if one.width == two.width:
+            yield one.to(two)
     if known.listing is not None:
-        others = known.whole(known.listing)
-        for text, width in held:
-            near = next(apart(f"{{{OPTION}}}{text}", f"k{text}", width))
+        others, start = known.whole(known.listing), len(f"{{{OPTION}}}")
+        for one in held:
+            near = one.to(one._replace(text=f"k{one.text[start:]}"))
             yield f"min(({near} for k in {others} if k != {{{OPTION}}}), default=0)"
             yield f"sum({near} for k in {others})"
 
 
-def _held(known: Facets) -> Iterator[tuple[str, int]]:
-    """Where points are in a record that is chosen, or in a tuple of more than numbers, and how wide they are."""
+def _held(known: Facets) -> Iterator[_Point]:
+    """The points in records that are chosen, or in tuples of more than numbers."""
     if known.keys == (OPTION,) or known.fields:
         alternatives = [option[OPTION] for situation in known.situations for option in situation.options]
         for field in _inside(alternatives):
@@ -96,8 +118,7 @@ def _held(known: Facets) -> Iterator[tuple[str, int]]:
                 rows = list(map(field.read, alternatives))
             except (LookupError, AttributeError, TypeError):  # not in all of them
                 continue
-            if width := _width(rows):
-                yield field.text, width
+            yield from _points(f"{{{OPTION}}}{field.text}", rows)
 
 
 def _inside(values: Sequence[Any]) -> Sequence[Field]:
@@ -106,17 +127,31 @@ def _inside(values: Sequence[Any]) -> Sequence[Field]:
     return record_fields(values)
 
 
-def _led_to(known: Facets) -> Iterator[tuple[str, int]]:
+def _led_to(known: Facets) -> Iterator[_Point]:
     """The points in records, or in a narrow table, at what alternatives are places or keys of."""
-    for name in known.of("table"):
-        if width := point_width(known, name):
+    for name in known.of("table", "other"):
+        values = known.values(name)
+        rows = [row for value in values if hasattr(value, "__len__") for row in entries(value)]
+        # A dictionary of records is no list of points: these stand in its columns.
+        if known.kinds[name] == "table" or name in known.columns:
             for key in known.places_in(known.columns.get(name, name), known.keys):
-                yield known.at(name, known.whole(key)), width
+                yield from _points(known.at(name, known.whole(key)), rows)
 
 
-def _alone(known: Facets, name: str) -> int:
-    """How many numbers a list of numbers has that is one point; 0 for others."""
-    return 0 if name in known.columns or name == known.listing else _width(known.values(name))
+def _alone(known: Facets) -> list[_Point]:
+    """The arguments that are one point."""
+    names = [name for name in known.of("vector", "ids", "mapping") if name not in known.columns]
+    return [
+        point for name in names if name != known.listing for point in _points(known.whole(name), known.values(name))
+    ]
+
+
+def _points(text: str, values: Sequence[Any]) -> Iterator[_Point]:
+    """What a template stands for, if its values may be points."""
+    fields = record_fields(values) if values and isinstance(values[0], Mapping) else ()
+    rows = [[field.read(value) for field in fields] for value in values] if fields else values
+    if width := _width(rows):
+        yield _Point(text, width, tuple(field.text for field in fields))
 
 
 def _width(values: Sequence[Any]) -> int:
