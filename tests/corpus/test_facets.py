@@ -218,6 +218,17 @@ class PointsByNameAndKey(PointsByKey):
         return {"at": named[here], "fuel": len(left)}, stops
 
 
+class PointsInColumns(PointsByKey):
+    """Numbers of two points in each record, told from others by what they are called, beside a point."""
+
+    name = "points_in_columns"
+
+    def shown(self, here, left, points):
+        names = ("load", "from_x", "from_y", "to_x", "to_y")
+        stops = {f"p{each}": dict(zip(names, (each, *points[each - 1], *points[each]))) for each in left}
+        return tuple(points[here]), stops
+
+
 class OneState(Tour):
     """All that is known in one dictionary, which a method reads the alternatives from."""
 
@@ -330,6 +341,21 @@ class RatedObjects(Rated):
         return [self.ask_each(program, [(stop, stops[here]) for stop in stops[1:]]) for here in range(3)]
 
 
+class RatedPoints(Rated):
+    """Records that are rated one by one, with points whose numbers have names."""
+
+    name = "rated_points"
+    template = "def rate(stop, truck):\n    return 0.0\n"
+
+    def construct(self, program, instance):
+        points = [{"lat": one, "lon": two} for one, two in instance["points"].tolist()]
+        stops = [{"loc": each, "load": 3 * number % 7} for number, each in enumerate(points)]
+        return [
+            self.ask_each(program, [(stop, {"at": points[here], "fuel": here}) for stop in stops[1:]])
+            for here in range(3)
+        ]
+
+
 POINTS = "abs(complex({0}[{1}] - {2}[{1}], {0}[{3}] - {2}[{3}]))"
 FORMS = {
     Nested: "{roads}[{here}][{x}]",
@@ -348,6 +374,7 @@ FORMS = {
     PointsByName: 'abs(complex({x}["at"]["lat"], {x}["at"]["lon"]) - complex({here}["lat"], {here}["lon"]))',
     PointsByNameAndKey: 'abs(complex({left}[{x}]["at"]["lat"], {left}[{x}]["at"]["lon"])'
     ' - complex({truck}["at"]["lat"], {truck}["at"]["lon"]))',
+    PointsInColumns: 'abs(complex({left}[{x}]["to_x"], {left}[{x}]["to_y"]) - complex(*{truck}))',
     OneState: POINTS.format('{state}["places"][{x}]', '"x"', '{state}["places"][{state}["here"]]', '"y"'),
     Objects: "abs(complex({part_1} - {here}.x, {part_2} - {here}.y))",
     RowsToChoose: "{part_1}",
@@ -355,6 +382,8 @@ FORMS = {
     Neighbors: "sum(w for k, w in {roads}[{here}] if k == {x})",
     Rated: "{roads}[{stop}][{here}]",
     RatedObjects: "abs(complex({stop}.x - {here}.x, {stop}.y - {here}.y))",
+    RatedPoints: 'abs(complex({stop}["loc"]["lat"], {stop}["loc"]["lon"])'
+    ' - complex({truck}["at"]["lat"], {truck}["at"]["lon"]))',
     RatedRecords: POINTS.format("{stop}", '"x"', "{here}", '"y"'),
 }
 

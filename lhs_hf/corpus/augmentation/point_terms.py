@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, product
 from typing import Any, NamedTuple
@@ -15,6 +16,19 @@ from .facets import Facets
 COORDINATES = 3
 """Numbers of a point at most, and fields of a record that may be some of its numbers."""
 
+_AXES = (
+    ("x", "y"),
+    ("X", "Y"),
+    ("lat", "lon"),
+    ("lat", "lng"),
+    ("latitude", "longitude"),
+    ("row", "col"),
+    ("row", "column"),
+    ("r", "c"),
+)
+"""What the two numbers of a point are called, by themselves, with a number behind them or a word before them."""
+_LETTERS = 2
+_LAST_WORD = re.compile(r"\w+(?=\W*$)")
 _PLANE = "abs(complex(*{0}) - complex(*{1}))"
 _SPACE = "sum((a - b) ** 2 for a, b in zip({0}, {1})) ** 0.5"
 _ALONG = "sum(abs(a - b) for a, b in zip({0}, {1}))"
@@ -67,27 +81,29 @@ def point_width(known: Facets, name: str) -> int:
     return _width([row for value in known.values(name) for row in entries(value)])
 
 
-class _Point(NamedTuple):
-    """A template of a point, how many numbers it has, and how they are read off one that is a record."""
+class Point(NamedTuple):
+    """A template of a point and how many numbers it has; or the templates of its two numbers."""
 
     text: str
     width: int
-    coordinates: tuple[str, ...] = ()
+    numbers: tuple[str, ...] = ()
 
-    def to(self, other: _Point) -> str:
+    def to(self, other: Point) -> str:
         """How far another point of the same width is."""
         if self.width == 2:
             return f"abs({self._number()} - {other._number()})"
-        return _SPACE.format(self._numbers(), other._numbers())
+        return _SPACE.format(self._listed(), other._listed())
+
+    def elsewhere(self, before: str, after: str) -> Point:
+        """The same point of something else, whose template is another one."""
+        texts = [each.replace(before, after, 1) for each in (self.text, *self.numbers)]
+        return Point(texts[0], self.width, tuple(texts[1:]))
 
     def _number(self) -> str:
-        return f"complex({', '.join(self._read())})" if self.coordinates else f"complex(*{self.text})"
+        return f"complex({', '.join(self.numbers)})" if self.numbers else f"complex(*{self.text})"
 
-    def _numbers(self) -> str:
-        return f"({', '.join(self._read())})" if self.coordinates else self.text
-
-    def _read(self) -> list[str]:
-        return [self.text + each for each in self.coordinates]
+    def _listed(self) -> str:
+        return f"({', '.join(self.numbers)})" if self.numbers else self.text
 
 
 def of_points_inside(known: Facets) -> Iterator[str]:
@@ -96,29 +112,44 @@ def of_points_inside(known: Facets) -> Iterator[str]:
     An alternative may hold a point itself, or lead to a record that does: `orders[k]["pickup"]` from `courier["at"]`,
     or from `couriers[j]["at"]` where both are chosen. A point is two or three numbers, in a tuple or by name.
     """
-    held = list(_held(known))
+    held, beside = list(_held(known)), alone(known)
     own = [*held, *_led_to(known)]
-    for one, two in (*combinations(own, 2), *product(own, _alone(known))):
+    for one, two in (*combinations(own, 2), *product(own, beside)):
         if one.width == two.width:
             yield one.to(two)
     if known.listing is not None:
-        others, start = known.whole(known.listing), len(f"{{{OPTION}}}")
+        others = known.whole(known.listing)
         for one in held:
-            near = one.to(one._replace(text=f"k{one.text[start:]}"))
+            near = one.to(one.elsewhere(f"{{{OPTION}}}", "k"))
             yield f"min(({near} for k in {others} if k != {{{OPTION}}}), default=0)"
             yield f"sum({near} for k in {others})"
 
 
-def _held(known: Facets) -> Iterator[_Point]:
+def alone(known: Facets) -> list[Point]:
+    """The points among the arguments and in records that are arguments."""
+    names = [name for name in known.of("vector", "ids", "mapping") if name not in known.columns]
+    points = [
+        point for name in names if name != known.listing for point in _points(known.whole(name), known.values(name))
+    ]
+    return [*points, *_by_name({name: known.whole(name) for name in known.of("scalar") if name not in known.columns})]
+
+
+def _held(known: Facets) -> Iterator[Point]:
     """The points in records that are chosen, or in tuples of more than numbers."""
-    if known.keys == (OPTION,) or known.fields:
-        alternatives = [option[OPTION] for situation in known.situations for option in situation.options]
-        for field in _inside(alternatives):
-            try:
-                rows = list(map(field.read, alternatives))
-            except (LookupError, AttributeError, TypeError):  # not in all of them
-                continue
-            yield from _points(f"{{{OPTION}}}{field.text}", rows)
+    if known.keys != (OPTION,) and not known.fields:
+        return
+    alternatives = [option[OPTION] for situation in known.situations for option in situation.options]
+    numbers: dict[str, str] = {}
+    for field in _inside(alternatives):
+        try:
+            rows = list(map(field.read, alternatives))
+        except (LookupError, AttributeError, TypeError):  # not in all of them
+            continue
+        text = f"{{{OPTION}}}{field.text}"
+        if all(map(is_number, rows)):
+            numbers[field.text] = text
+        yield from _points(text, rows)
+    yield from _by_name(numbers)
 
 
 def _inside(values: Sequence[Any]) -> Sequence[Field]:
@@ -127,31 +158,51 @@ def _inside(values: Sequence[Any]) -> Sequence[Field]:
     return record_fields(values)
 
 
-def _led_to(known: Facets) -> Iterator[_Point]:
+def _led_to(known: Facets) -> Iterator[Point]:
     """The points in records, or in a narrow table, at what alternatives are places or keys of."""
-    for name in known.of("table", "other"):
-        values = known.values(name)
-        rows = [row for value in values if hasattr(value, "__len__") for row in entries(value)]
+    numbers: dict[str, dict[str, str]] = {}
+    for name in known.of("table", "other", "vector", "mapping"):
+        column = known.columns.get(name)
+        values = [value for value in known.values(name) if hasattr(value, "__len__")]
+        rows = [row for value in values for row in entries(value)]
         # A dictionary of records is no list of points: these stand in its columns.
-        if known.kinds[name] == "table" or name in known.columns:
-            for key in known.places_in(known.columns.get(name, name), known.keys):
-                yield from _points(known.at(name, known.whole(key)), rows)
+        for key in known.places_in(column or name, known.keys) if column or known.kinds[name] == "table" else ():
+            text = known.at(name, known.whole(key))
+            if known.kinds[name] in ("table", "other"):
+                yield from _points(text, rows)
+            elif column is not None:
+                numbers.setdefault(f"{column} {key}", {})[name] = text
+    for each in numbers.values():
+        yield from _by_name(each)
 
 
-def _alone(known: Facets) -> list[_Point]:
-    """The arguments that are one point."""
-    names = [name for name in known.of("vector", "ids", "mapping") if name not in known.columns]
-    return [
-        point for name in names if name != known.listing for point in _points(known.whole(name), known.values(name))
-    ]
-
-
-def _points(text: str, values: Sequence[Any]) -> Iterator[_Point]:
+def _points(text: str, values: Sequence[Any]) -> Iterator[Point]:
     """What a template stands for, if its values may be points."""
     fields = record_fields(values) if values and isinstance(values[0], Mapping) else ()
     rows = [[field.read(value) for field in fields] for value in values] if fields else values
     if width := _width(rows):
-        yield _Point(text, width, tuple(field.text for field in fields))
+        yield Point(text, width, tuple(text + field.text for field in fields))
+
+
+def _by_name(numbers: Mapping[str, str]) -> Iterator[Point]:
+    """The points among single numbers, templates by name: those that are called x and y, `pick_lat` and `pick_lon`."""
+    for name, text in numbers.items():
+        for other in _twins(name):
+            if other in numbers:
+                yield Point("", 2, (text, numbers[other]))
+
+
+def _twins(name: str) -> Iterator[str]:
+    """What the second number of a point may be called if this is what the first one is called."""
+    last = _LAST_WORD.search(name)
+    if last is None:
+        return
+    before, word, after = name[: last.start()], last[0], name[last.end() :]
+    for first, second in _AXES:
+        if word == first or (len(word) < len(first) + _LETTERS and word.startswith(first)):
+            yield f"{before}{second}{word.removeprefix(first)}{after}"
+        if word != first and (word.endswith(f"_{first}") or (len(first) == 1 and word.endswith(first))):
+            yield f"{before}{word.removesuffix(first)}{second}{after}"
 
 
 def _width(values: Sequence[Any]) -> int:

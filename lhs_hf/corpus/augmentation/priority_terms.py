@@ -9,7 +9,7 @@ from .choice_terms import between, entry, occurrences
 from .edge_terms import of_edges
 from .facets import Facets
 from .lookup_terms import of_records_between
-from .point_terms import COORDINATES, apart, point_width
+from .point_terms import COORDINATES, alone, apart, point_width
 
 
 def of_priority(known: Facets) -> Iterator[str]:
@@ -72,6 +72,7 @@ def _points(known: Facets) -> Iterator[str]:
         ][:COORDINATES]
         for (a, b), (c, d) in combinations(shared, 2):
             yield f"abs(complex({a} - {b}, {c} - {d}))"
+    yield from (one.to(two) for one, two in combinations(alone(known), 2) if one.width == two.width)
 
 
 def _may_be_empty(known: Facets, name: str) -> bool:
