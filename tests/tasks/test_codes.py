@@ -79,14 +79,14 @@ def test_some_exceptions_are_better(objective, template: str, given: tuple[Any, 
     assert known.given == given
     assert "exception" in edits(None, (), task)
     parent = Parent.of(task.template, "reference", 0.0)
-    drawn = [ExceptionTo().propose(parent, [parent], task, np.random.default_rng(seed)) for seed in range(60)]
+    drawn = [ExceptionTo().propose(parent, [parent], task, np.random.default_rng(seed)) for seed in range(240)]
     assert drawn[0] == ExceptionTo().propose(parent, [parent], task, np.random.default_rng(0))
     sources = [each.source for each in drawn if each is not None]
-    assert len(sources) == 60
+    assert len(sources) == 240
     with Evaluator(task) as evaluator:
         reference = evaluator.evaluate(task.template, "search").objective
         objectives = [each.objective for each in evaluator.evaluate_many(sources) if each.objective is not None]
-    assert len(objectives) == 60
+    assert len(objectives) == 240
     assert reference is not None
     assert min(objectives) < reference
 
