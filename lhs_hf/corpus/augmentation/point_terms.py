@@ -136,8 +136,6 @@ def alone(known: Facets) -> list[Point]:
 
 def _held(known: Facets) -> Iterator[Point]:
     """The points in records that are chosen, or in tuples of more than numbers."""
-    if known.keys != (OPTION,) and not known.fields:
-        return
     alternatives = [option[OPTION] for situation in known.situations for option in situation.options]
     numbers: dict[str, str] = {}
     for field in _inside(alternatives):
