@@ -114,21 +114,29 @@ CASES = {
 }
 
 
+def rules_that_run(evaluator: Evaluator, objective: Callable[..., float]) -> list[str]:
+    """Thirty new rules of a task, all of which run; the best is better than its template."""
+    task = evaluator.task
+    parent = Parent.of(task.template, "reference", 0.0)
+    rules = [NewRule().propose(parent, [parent], task, np.random.default_rng(seed)) for seed in range(30)]
+    sources = [rule.source for rule in rules if rule is not None]
+    results = [evaluator.evaluate(source, "search") for source in sources]
+    assert len(results) == 30
+    assert all(each.ok for each in results)
+    assert min(each.objective for each in results) < objective(task.reference)
+    return sources
+
+
 @pytest.mark.parametrize("name", list(CASES))
 def test_rules_answer_with_pairs_that_may_be_answered(name: str, tmp_path: Path) -> None:
     objective, template, relation = CASES[name]
     task = task_of_function(objective, template, tmp_path, name)
     assert task.answers == "choice"
     assert task.probes[0].context.relation == relation
-    parent = Parent.of(template, "reference", 0.0)
-    rules = [NewRule().propose(parent, [parent], task, np.random.default_rng(seed)) for seed in range(30)]
     with Evaluator(task) as evaluator:
-        results = [evaluator.evaluate(rule.source, "search") for rule in rules if rule is not None]
-        assert len(results) == 30
-        assert all(each.ok for each in results)
-        assert min(each.objective for each in results) < objective(task.reference)
+        sources = rules_that_run(evaluator, objective)
         assert (evaluator.probe(template).decisions == 0).all()
-        assert len({tuple(evaluator.probe(rule.source).decisions) for rule in rules if rule is not None}) > 5
+        assert len({tuple(evaluator.probe(source).decisions) for source in sources}) > 5
 
 
 def test_two_points_of_a_pair_are_so_far_apart(tmp_path: Path) -> None:
@@ -147,14 +155,9 @@ def test_points_that_both_of_a_pair_hold_are_so_far_apart(tmp_path: Path) -> Non
     way = "abs(complex(*{{parcels}}[{{part_0}}][{0}]) - complex(*{{{1}}}[{{{2}}}][{3}]))"
     assert way.format(0, "couriers", "part_1", 0) in terms
     assert way.format(0, "parcels", "part_0", 1) in terms
-    parent = Parent.of(template, "reference", 0.0)
-    rules = [NewRule().propose(parent, [parent], task, np.random.default_rng(seed)) for seed in range(30)]
-    with Evaluator(task) as evaluator:
-        results = [evaluator.evaluate(rule.source, "search") for rule in rules if rule is not None]
     # There are as many couriers as there are parts of a parcel, but none is a place in these.
-    assert len(results) == 30
-    assert all(each.ok for each in results)
-    assert min(each.objective for each in results) < couriers(task.reference)
+    with Evaluator(task) as evaluator:
+        rules_that_run(evaluator, couriers)
 
 
 def test_either_of_the_two_gets_a_rule_of_its_own(tmp_path: Path) -> None:

@@ -29,17 +29,41 @@ _AXES = (
 """What the two numbers of a point are called, by themselves, with a number behind them or a word before them."""
 _LETTERS = 2
 _LAST_WORD = re.compile(r"\w+(?=\W*$)")
-_PLANE = "abs(complex(*{0}) - complex(*{1}))"
 _SPACE = "sum((a - b) ** 2 for a, b in zip({0}, {1})) ** 0.5"
 _ALONG = "sum(abs(a - b) for a, b in zip({0}, {1}))"
 
 
-def apart(one: str, two: str, dimensions: int) -> Iterator[str]:
-    """How far two points are from each other, lists or tuples of two or three numbers.
+class Point(NamedTuple):
+    """A template of a point and how many numbers it has; or the templates of its two numbers."""
 
-    In the plane they are complex numbers: quick, and without an exponent that an edit could change.
-    """
-    yield (_PLANE if dimensions == 2 else _SPACE).format(one, two)
+    text: str
+    width: int
+    numbers: tuple[str, ...] = ()
+
+    def to(self, other: Point) -> str:
+        """How far another point of the same width is.
+
+        In the plane they are complex numbers: quick, and without an exponent that an edit could change.
+        """
+        if self.width == 2:
+            return f"abs({self._number()} - {other._number()})"
+        return _SPACE.format(self._listed(), other._listed())
+
+    def elsewhere(self, before: str, after: str) -> Point:
+        """The same point of something else, whose template is another one."""
+        texts = [each.replace(before, after, 1) for each in (self.text, *self.numbers)]
+        return Point(texts[0], self.width, tuple(texts[1:]))
+
+    def _number(self) -> str:
+        return f"complex({', '.join(self.numbers)})" if self.numbers else f"complex(*{self.text})"
+
+    def _listed(self) -> str:
+        return f"({', '.join(self.numbers)})" if self.numbers else self.text
+
+
+def apart(one: str, two: str, dimensions: int) -> Iterator[str]:
+    """How far two points are from each other, lists or tuples of two or three numbers."""
+    yield Point(one, dimensions).to(Point(two, dimensions))
     yield _ALONG.format(one, two)
 
 
@@ -79,31 +103,6 @@ def _is_never_first(known: Facets, key: str) -> bool:
 def point_width(known: Facets, name: str) -> int:
     """2 or 3 where the rows of a table may be points, else 0: those of a window are two numbers that ascend."""
     return _width([row for value in known.values(name) for row in entries(value)])
-
-
-class Point(NamedTuple):
-    """A template of a point and how many numbers it has; or the templates of its two numbers."""
-
-    text: str
-    width: int
-    numbers: tuple[str, ...] = ()
-
-    def to(self, other: Point) -> str:
-        """How far another point of the same width is."""
-        if self.width == 2:
-            return f"abs({self._number()} - {other._number()})"
-        return _SPACE.format(self._listed(), other._listed())
-
-    def elsewhere(self, before: str, after: str) -> Point:
-        """The same point of something else, whose template is another one."""
-        texts = [each.replace(before, after, 1) for each in (self.text, *self.numbers)]
-        return Point(texts[0], self.width, tuple(texts[1:]))
-
-    def _number(self) -> str:
-        return f"complex({', '.join(self.numbers)})" if self.numbers else f"complex(*{self.text})"
-
-    def _listed(self) -> str:
-        return f"({', '.join(self.numbers)})" if self.numbers else self.text
 
 
 def of_points_inside(known: Facets) -> Iterator[str]:
@@ -161,14 +160,15 @@ def _led_to(known: Facets) -> Iterator[Point]:
     numbers: dict[str, dict[str, str]] = {}
     for name in known.of("table", "other", "vector", "mapping"):
         column = known.columns.get(name)
-        values = [value for value in known.values(name) if hasattr(value, "__len__")]
-        rows = [row for value in values for row in entries(value)]
         # A dictionary of records is no list of points: these stand in its columns.
-        for key in known.places_in(column or name, known.keys) if column or known.kinds[name] == "table" else ():
+        if column is None and known.kinds[name] != "table":
+            continue
+        rows = [row for value in known.values(name) for row in entries(value)]
+        for key in known.places_in(column or name, known.keys):
             text = known.at(name, known.whole(key))
             if known.kinds[name] in ("table", "other"):
                 yield from _points(text, rows)
-            elif column is not None:
+            else:
                 numbers.setdefault(f"{column} {key}", {})[name] = text
     for each in numbers.values():
         yield from _by_name(each)
