@@ -32,7 +32,7 @@ def load_seeded(task: Task, source: str) -> Callable[..., Any]:
     function = load_function(source, task.function_name, len(task.arguments))
     if isinstance(function, FunctionType):
         function.__program_source__ = source  # type: ignore[attr-defined]  # evaluations that read the text
-    return function
+    return task.called(function)
 
 
 def evaluate_in_process(task: Task, source: str, split: str = "search") -> list[float]:

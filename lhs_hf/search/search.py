@@ -123,7 +123,7 @@ def _searched(
         best = outcome.best
         # The comparison may take longer than the search: whoever interrupts it has the program.
         if run.folder is not None:
-            write_text(run.folder / "best.py", best.program)
+            write_text(run.folder / "best.py", task.restored(best.program))
         on_search, known = _on_search(evaluator, outcome, (best.program, task.template, row))
         decided, given = evaluator.probe(best.program), best.role == OWN
         kind = novelty(task, Reference.of_task(task), best.program, decided, on_search[0] or (), given)
@@ -270,7 +270,7 @@ def _result(
     result = SearchResult(
         task=task.name,
         sense=task.sense,
-        program=outcome.best.program,
+        program=task.restored(outcome.best.program),
         objective=objective,
         score=task.alpha * objective,
         reference_objective=float(getattr(known.get(task.template), "objective", None) or 0.0),

@@ -15,6 +15,7 @@ from ..corpus.dataset import corpus_tasks, load_corpus
 from ..errors import CallError
 from ..program_files import programs_in
 from ..tasks.base import Task
+from ..tasks.own_names import kept_apart
 from .database import Candidate
 from .settings import AUTO, INITS, SearchSettings
 
@@ -129,6 +130,7 @@ def own_programs(task: Task, path: Path) -> list[Start]:
             programs.check_signature(programs.parse(source), task.function_name, len(task.arguments))
         except programs.ProgramError as problem:
             raise CallError(f"{name} is no program of {task.name}: {problem}") from None
+        source = kept_apart(source, task.function_name)[0]
         identity = programs.program_hash(source)
         if identity not in known:
             known.add(identity)

@@ -22,6 +22,7 @@ import numpy as np
 from ..errors import CallError
 from .equality import same
 from .names import BUILT_IN
+from .own_names import called_by_name, restored
 
 PROBLEM_CLASSES = ("routing", "scheduling", "packing", "assignment", "covering")
 """What models know of a task that they were not trained on."""
@@ -104,7 +105,9 @@ class Task(ABC):
     `reads_source` says that a result may depend on the text of the program beside what it does, `checks_answers` that
     the task itself, and no code beside the program, says which answers are legal.
 
-    `origin` (absolute path of the file) and `digest` (SHA-256 of its bytes) are set by what loads a task file.
+    `origin` (absolute path of the file) and `digest` (SHA-256 of its bytes) are set by what loads a task file, which
+    also calls arguments otherwise that are called like something that edits write: `own_arguments` are their names in
+    the file then (`own_names`).
     """
 
     name: str
@@ -128,6 +131,7 @@ class Task(ABC):
     version: int = 1
     origin: str | None = None
     digest: str = ""
+    own_arguments: tuple[str, ...] | None = None
 
     @property
     def locator(self) -> str:
@@ -166,6 +170,16 @@ class Task(ABC):
     def headed(self, source: str) -> str:
         """A program with the header that the task's own code calls: what a model writes knows no defaults."""
         return source
+
+    def restored(self, source: str) -> str:
+        """A program that a search has found, with arguments called as in the task's own code."""
+        own = self.own_arguments
+        return source if own is None else restored(source, self.function_name, self.arguments, own)
+
+    def called(self, program: Program) -> Program:
+        """A program for the task's own code, which may call it with the names of its arguments."""
+        own = self.own_arguments
+        return program if own is None else called_by_name(program, self.arguments, own)
 
     def split(self, name: str | FreshSplit) -> Split:
         """The split called `name`; a fresh split is itself.

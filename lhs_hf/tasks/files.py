@@ -14,6 +14,7 @@ from types import ModuleType
 from ..errors import CallError
 from .base import Task
 from .names import task_names
+from .own_names import kept_apart
 
 REQUIRED = (
     "name",
@@ -61,6 +62,7 @@ def load_task_file(path: Path | str) -> Task:
     if (str(file), digest) not in _loaded:
         task = find_task(run_file(file, text, digest), file)
         known_name(task, file)
+        keep_apart(task)
         task.origin, task.digest = str(file), digest
         _loaded[str(file), digest] = task
     return _loaded[str(file), digest]
@@ -154,8 +156,23 @@ def from_entry_point(entry: metadata.EntryPoint) -> Task:
         raise CallError(
             f"entry point {entry.name!r} ({entry.value}) holds a task called {task.name!r}: name them alike"
         )
+    keep_apart(task)
     task.digest = hashlib.sha256(file.read_bytes()).hexdigest()
     return task
+
+
+def keep_apart(task: Task) -> None:
+    """Call those arguments of a task otherwise that are called like something that edits write (`own_names`)."""
+    if task.own_arguments is not None or not isinstance(task.template, str):
+        return
+    template, before, after = kept_apart(task.template, task.function_name)
+    if before == after or before[: len(task.arguments)] != tuple(task.arguments):
+        return
+    alternatives = getattr(task, "alternatives", None)
+    if isinstance(alternatives, str) and alternatives in before:
+        task.alternatives = after[before.index(alternatives)]  # type: ignore[attr-defined]
+    task.template, task.own_arguments = template, tuple(task.arguments)
+    task.arguments = after[: len(task.arguments)]
 
 
 def _line(file: Path, name: str) -> int | None:

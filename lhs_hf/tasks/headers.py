@@ -13,6 +13,7 @@ from typing import Any
 from ..errors import CallError
 from ..programs import load_function
 from .base import Program
+from .own_names import kept_apart
 
 
 class Header:
@@ -21,8 +22,10 @@ class Header:
     Every program of a task has the same header, so that it can take the template's place in the person's own code.
 
     Attributes:
-        template: the template; arguments that can only be named stand among the others.
+        template: the template; arguments that can only be named stand among the others, and those called like what
+            edits write have other names (`own_names`).
         name, arguments: of its last function.
+        own_arguments: their names as the person has written them.
 
     Raises `ValueError` for a template without a function, and for one that takes any number of arguments.
     """
@@ -51,9 +54,9 @@ class Header:
             taken.defaults += [default for _, default in pairs if default is not None]
             taken.kwonlyargs, taken.kw_defaults = [], []
             template = ast.unparse(tree) + "\n"
-        self.template = template
+        self._template = template
         self.name = function.name
-        self.arguments = tuple(argument.arg for argument in (*taken.posonlyargs, *taken.args))
+        self.template, self.own_arguments, self.arguments = kept_apart(template, function.name)
         self._defaults = tuple(map(ast.unparse, taken.defaults)) if all(map(_is_literal, taken.defaults)) else ()
 
     def text(self) -> str:
@@ -63,7 +66,7 @@ class Header:
         listed = (name if value is None else f"{name}={value}" for name, value in zip(self.arguments, defaults))
         return f"def {self.name}({', '.join(listed)}):"
 
-    def restored(self, source: str) -> str:
+    def with_defaults(self, source: str) -> str:
         """A program that may have no defaults, with those of the template."""
         own = rf"^def {re.escape(self.name)}\({', '.join(self.arguments)}\):"
         return re.sub(own, lambda _: self.text(), source, flags=re.MULTILINE) if self._defaults else source
@@ -85,7 +88,7 @@ class Header:
     @property
     def reference(self) -> Callable[..., Any]:
         """The template as a function, in this process."""
-        return load_function(self.template, self.name, len(self.arguments))
+        return load_function(self._template, self.name, len(self.arguments))
 
     @cached_property
     def _signature(self) -> inspect.Signature:

@@ -58,6 +58,8 @@ class LLM4ADTask(Task):
         self.template = self._header.template
         self.function_name = self._header.name
         self.arguments = self._header.arguments
+        if self._header.own_arguments != self.arguments:
+            self.own_arguments = self._header.own_arguments
         self.description = str(evaluation.task_description)
         self.time_limit_s = float(getattr(evaluation, "timeout_seconds", None) or 30.0)
         self.splits = {"search": Split("search", 1, 0, 1)}
@@ -73,7 +75,7 @@ class LLM4ADTask(Task):
 
     def headed(self, source: str) -> str:
         """A program with the template's defaults in its header."""
-        return self._header.restored(source)
+        return self._header.with_defaults(source)
 
     @property
     def answers(self) -> str:
@@ -189,7 +191,8 @@ class LLM4ADTask(Task):
     def rollout(self, program: Program, instance: str) -> np.ndarray:
         """The score, float64 (1,). Raises `IllegalAnswer` for None, NaN and infinities."""
         source = getattr(program, "__program_source__", self.template)
-        score = copy.deepcopy(self.evaluation).evaluate_program(source, self._header.called(program))
+        own = self.restored(source)
+        score = copy.deepcopy(self.evaluation).evaluate_program(own, self._header.called(program))
         if score is None or not math.isfinite(score):
             raise IllegalAnswer(f"evaluate_program returned {score!r}")
         return np.array([score], dtype=np.float64)

@@ -120,6 +120,11 @@ class SimpleTask(Task):
 
     # -- what follows from it ----------------------------------------------------------------------------------------
 
+    @property
+    def reference(self) -> Program:
+        """The template as a function, in this process."""
+        return self.called(load_function(self.template, self.function_name, len(self.arguments)))
+
     def choices(self, *arguments: Any) -> list[Any]:
         """What may be answered to a call, in order."""
         if callable(self.alternatives):
@@ -178,7 +183,7 @@ class SimpleTask(Task):
         for split in self.splits.values():
             expected.append(split.program_calls // max(1, split.count))
             with suppress(Exception):  # check-task and the evaluation of the reference program name it
-                reference = load_function(self.template, self.function_name, len(self.arguments))
+                reference = self.reference
                 expected.append(len(self.rollout(reference, next(iter(self.generate(split))))))
         return max(SHORTEST_BOUND, _TIMES_LONGER * max(expected))
 
@@ -187,7 +192,7 @@ class SimpleTask(Task):
 
         Raises `ValueError` if rollouts on small instances have too few calls with at least two alternatives.
         """
-        reference = load_function(self.template, self.function_name, len(self.arguments))
+        reference = self.reference
         capture = {"priority": self._captured_decision, SOLUTION: self._captured_solution}.get(
             self.answers, self._captured_call
         )
@@ -224,7 +229,7 @@ class SimpleTask(Task):
         if call is None:
             return None
         choices = self.choices(*call)
-        features = self._checked_features(choices, dict(zip(self.arguments, call)))
+        features = self._checked_features(choices, self._by_name(call))
         return ProbeState((call,), features, tuple(choices))
 
     def _captured_solution(
@@ -249,7 +254,7 @@ class SimpleTask(Task):
         if captured is None:
             return None
         (calls,) = captured
-        return ProbeState(tuple(calls), self._checked_features(calls, dict(zip(self.arguments, zip(*calls)))))
+        return ProbeState(tuple(calls), self._checked_features(calls, self._by_name(zip(*calls))))
 
     def _calls(self, reference: Program, instance: Any) -> int:
         calls = 0
@@ -267,6 +272,9 @@ class SimpleTask(Task):
         with suppress(IllegalAnswer):
             self.rollout(_Decider(decide) if self.answers == "priority" else program, instance)
         return calls
+
+    def _by_name(self, values: Iterable[Any]) -> dict[str, Any]:
+        return dict(zip(self.own_arguments or self.arguments, values))
 
     def _checked_features(self, choices: Sequence[Any], arguments: Mapping[str, Any]) -> np.ndarray:
         features = np.asarray(self.probe_features(choices, arguments), dtype=np.float64)

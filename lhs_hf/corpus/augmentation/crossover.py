@@ -133,7 +133,7 @@ def arbitrate(one: str, two: str, generator: np.random.Generator, task: TaskInte
     if merged is None or term is None:
         return None
     decide = "min" if generator.random() < 0.5 else "max"
-    key = term.format(**arguments, **parts)
+    key = term.format(**{**arguments, **parts})
     call = f"({', '.join(task.arguments)})"
     lines = (
         f"    first = {merged.first}{call}\n    second = {merged.second}{call}\n"

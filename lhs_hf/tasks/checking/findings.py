@@ -146,7 +146,8 @@ class Check:
     def function(self) -> Callable[..., Any]:
         """The reference program. Raises `Stop` if it does not load."""
         try:
-            return self.limited(load_function, self.task.template, self.task.function_name, len(self.task.arguments))
+            task = self.task
+            return task.called(self.limited(load_function, task.template, task.function_name, len(task.arguments)))
         except CAUGHT as error:
             self.in_template(f"loading {happened(error)}", program_line(error))
             raise Stop from None

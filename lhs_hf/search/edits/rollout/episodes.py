@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from ....corpus.augmentation.measuring import SCOPE
-from ....programs import load_function
 from ....tasks.base import IllegalAnswer, Infeasible, Program
 from ....tasks.equality import same
 from ....tasks.roles import OPTION, is_number
@@ -72,7 +71,7 @@ def episodes(task: SimpleTask) -> list[Episode]:
 
 
 def _episodes(task: SimpleTask, generator: np.random.Generator) -> Iterator[Episode]:
-    reference = load_function(task.template, task.function_name, len(task.arguments))
+    reference = task.reference
     parameters = task.splits["search"].parameters if task.probe_parameters is None else task.probe_parameters
     decisions = 0
     for number in range(INSTANCES):
