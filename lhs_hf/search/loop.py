@@ -17,6 +17,7 @@ from torch import Tensor
 from .. import programs
 from ..decoding.budget import Budget
 from ..decoding.program import GeneratedProgram
+from ..errors import CallError
 from ..evaluation import Evaluation, Evaluator
 from ..recent import Recent
 from .ascent import random_directions
@@ -281,7 +282,7 @@ class LatentSearch:
             raise RuntimeError(f"the reference program of {self.task.name} fails: {parent.status}: {parent.message}")
         point = self._point(parent)
         if point is None:
-            raise RuntimeError(f"the encoder can not read the reference program of {self.task.name}")
+            raise CallError(f"no model reads the reference of {self.task.name}; the default preset goes without one")
         return parent, point[None]
 
     def _first_optimizer(self) -> str:

@@ -48,7 +48,8 @@ class FunctionTask(LLM4ADTask):
         name: an identifier.
         objective: called with the program as a function. It has to give the same value for the same program, and
             imports what it needs where it is defined: the process it runs in can not import later.
-        template: the reference program as text; its last function is what every program defines.
+        template: the reference program as text; its main function (`headers.main_function`) is what every program
+            defines.
         sense: "min" if lower is better, "max" if higher is.
         examples: calls of the program, each a tuple of its arguments, in which programs are told apart. One argument
             lists what may be answered, or what is rated; of a program that answers one number a call (a priority, as

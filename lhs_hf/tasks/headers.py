@@ -17,25 +17,25 @@ from .own_names import kept_apart
 
 
 class Header:
-    """The last function of a template as a person has written it.
+    """The function of a template that a search is to improve, as a person has written it (`main_function`).
 
     Every program of a task has the same header, so that it can take the template's place in the person's own code.
 
     Attributes:
         template: the template; arguments that can only be named stand among the others, and those called like what
             edits write have other names (`own_names`).
-        name, arguments: of its last function.
+        name, arguments: of this function.
         own_arguments: their names as the person has written them.
 
     Raises `ValueError` for a template without a function, and for one that takes any number of arguments.
     """
 
     def __init__(self, template: str) -> None:
+        template = _bare(textwrap.dedent(template))
         tree = ast.parse(template)
-        functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
-        if not functions:
+        function = main_function(tree)
+        if function is None:
             raise ValueError("the template defines no function; expected the reference program")
-        function = functions[-1]
         taken = function.args
         if taken.vararg is not None or taken.kwarg is not None:
             stars = f"*{taken.vararg.arg}" if taken.vararg else f"**{taken.kwarg.arg if taken.kwarg else ''}"
@@ -93,6 +93,40 @@ class Header:
     @cached_property
     def _signature(self) -> inspect.Signature:
         return inspect.signature(self.reference)
+
+
+def _bare(source: str) -> str:
+    """A module that ends with its main function: without what is for running it as a script, helpers before it."""
+    tree = ast.parse(source)
+    main = main_function(tree)
+    lines = source.splitlines(keepends=True)
+    behind: list[str] = []
+    for node in reversed(tree.body):
+        script = isinstance(node, ast.If) and any(
+            isinstance(each, ast.Name) and each.id == "__name__" for each in ast.walk(node.test)
+        )
+        place = slice(node.lineno - 1, node.end_lineno)
+        # Annotations of programs are never evaluated.
+        if script or (isinstance(node, ast.ImportFrom) and node.module == "__future__"):
+            del lines[place]
+        elif node is main and node is not tree.body[-1] and not node.decorator_list:
+            behind = lines[place]
+            del lines[place]
+    text = "".join(lines)
+    return f"{text.rstrip()}\n\n\n{''.join(behind).rstrip()}\n" if behind else text
+
+
+def main_function(tree: ast.Module) -> ast.FunctionDef | None:
+    """The last function that no other one uses: helpers may stand before it or behind. None without a function."""
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    used = {
+        node.id
+        for function in functions
+        for node in ast.walk(function)
+        if isinstance(node, ast.Name) and node.id != function.name
+    }
+    free = [function for function in functions if function.name not in used]
+    return (free or functions)[-1] if functions else None
 
 
 def template_text(template: str | Callable[..., Any]) -> str:

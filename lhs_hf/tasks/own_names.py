@@ -16,11 +16,8 @@ from contextlib import suppress
 from functools import wraps
 from typing import Any
 
-_WRITTEN = (
-    "_ a b c candidate choice col column digit each entry first found i j k key line math np numpy one option other "
-    "place r random row second two v value w x y z"
-)
-"""Variables and modules of what edits write; x and y, row and col are looked for in pairs."""
+_WRITTEN = "_ a b c choice i j k key math np numpy option other r random v w x y z"
+"""Variables and modules of what edits write, and z; x and y are looked for in pairs."""
 _TAKEN = frozenset((*dir(builtins), *_WRITTEN.split()))
 _PART = re.compile(r"part_\d+")
 

@@ -121,6 +121,12 @@ def _attributes(value: Any) -> tuple[str, ...]:
     if is_dataclass(value):
         names = tuple(each.name for each in fields(value))
     else:
-        names = tuple(vars(value)) if hasattr(value, "__dict__") else ()
+        slots = [name for kind in type(value).__mro__[::-1] for name in _slots(kind) if hasattr(value, name)]
+        names = (*slots, *getattr(value, "__dict__", ()))
     public = tuple(name for name in names if name.isidentifier() and not name.startswith("_"))
     return public if len(public) <= MOST_FIELDS else ()
+
+
+def _slots(kind: type) -> Sequence[str]:
+    slots = vars(kind).get("__slots__", ())
+    return (slots,) if isinstance(slots, str) else tuple(slots)

@@ -15,6 +15,7 @@ import numpy as np
 from ..programs import load_function
 from ._shared import capture_call, draw_step, only_answer
 from .base import IllegalAnswer, Infeasible, ProbeState, Program, Split, Task, as_index, percentiles
+from .headers import main_function
 from .whole import Whole, whole_decision, whole_state
 
 MOST_FEATURES = 8
@@ -85,12 +86,12 @@ class SimpleTask(Task):
         template = vars(cls).get("template")
         if isinstance(template, str):
             with suppress(SyntaxError):  # check-task and the first load name it
-                functions = [node for node in ast.parse(template).body if isinstance(node, ast.FunctionDef)]
-                if functions:
+                function = main_function(ast.parse(template))
+                if function is not None:
                     if "function_name" not in vars(cls):
-                        cls.function_name = functions[-1].name
+                        cls.function_name = function.name
                     if "arguments" not in vars(cls):
-                        cls.arguments = tuple(argument.arg for argument in functions[-1].args.args)
+                        cls.arguments = tuple(argument.arg for argument in function.args.args)
         if not cls.title and isinstance(vars(cls).get("name"), str):
             cls.title = cls.name.replace("_", " ").capitalize()
         splits = vars(cls).get("splits")

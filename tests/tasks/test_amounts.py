@@ -240,4 +240,4 @@ def test_what_a_link_has_is_known_of_its_two_ends(tmp_path: Path) -> None:
     task = task_of_function(objective, template, tmp_path, "links")
     known = amounts(task)
     assert known is not None
-    assert {'{graph}[{a}][{b}]["far"]', '{graph}[{a}][{b}]["load"]'} <= {term.text for term in known.terms}
+    assert {'{graph}[{a_}][{b_}]["far"]', '{graph}[{a_}][{b_}]["load"]'} <= {term.text for term in known.terms}

@@ -93,7 +93,7 @@ def test_some_exceptions_are_better(objective, template: str, given: tuple[Any, 
 
 def test_what_comes_first_is_told_by_the_same_number_of_both(tmp_path: Path) -> None:
     task = task_of_function(ordered, "def before(a, b):\n    return a['due'] < b['due']\n", tmp_path, "jobs")
-    assert compared(task) == ("a", "b")
+    assert compared(task) == task.arguments
     parent = Parent.of(task.template, "reference", 0.0)
     drawn = [NewRule().propose(parent, [parent], task, np.random.default_rng(seed)) for seed in range(30)]
     sources = [each.source for each in drawn if each is not None]

@@ -11,8 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from lhs_hf.decoding.grammar import Signature, Vocabulary, encode
 from lhs_hf.errors import CallError
 from lhs_hf.evaluation import Evaluator
+from lhs_hf.programs import canonical_tree
 from lhs_hf.search.edits.choices import NewRule
 from lhs_hf.search.edits.parents import Parent
 from lhs_hf.search.functions import search_function
@@ -70,8 +72,8 @@ def test_what_a_model_wrote_gets_the_defaults_of_the_template() -> None:
     header = Header("def pick(jobs, now=0, name='x'):\n    return jobs[0]\n")
     assert header.text() == "def pick(jobs, now=0, name='x'):"
     written = "def helper(jobs):\n    return jobs\n\n\ndef pick(jobs, now, name):\n    return helper(jobs)[0]\n"
-    assert header.restored(written) == written.replace("jobs, now, name", "jobs, now=0, name='x'")
-    assert Header("def pick(jobs):\n    return 0\n").restored(written) == written
+    assert header.with_defaults(written) == written.replace("jobs, now, name", "jobs, now=0, name='x'")
+    assert Header("def pick(jobs):\n    return 0\n").with_defaults(written) == written
 
 
 @pytest.mark.parametrize(
@@ -101,3 +103,43 @@ def test_a_function_is_its_text_with_the_modules_that_it_names() -> None:
 def test_what_has_no_text_is_named(template: Any) -> None:
     with pytest.raises(CallError, match="whose source is not known; expected a function, or its text"):
         template_text(template)
+
+
+SPELLINGS = {
+    "indented": "\n    def pick(jobs, now):\n        return jobs[0]['id']\n    ",
+    "a script": "def pick(jobs, now):\n    return jobs[0]['id']\n\n\nif __name__ == '__main__':\n    print(pick)\n",
+    "a helper behind": "def pick(jobs, now):\n    return first(jobs)['id']\n\n\ndef first(jobs):\n    return jobs[0]\n",
+    "hints": "from __future__ import annotations\n\n\ndef pick(jobs: list[Job], now):\n    return jobs[0]['id']\n",
+}
+
+
+@pytest.mark.parametrize("name", list(SPELLINGS))
+def test_a_template_may_come_out_of_a_module(name: str, tmp_path: Path) -> None:
+    objective = objective_of(lambda program, jobs, now: program(jobs, now))
+    task = task_of_function(objective, SPELLINGS[name], tmp_path, "jobs")
+    assert (task.function_name, task.arguments, task.answers) == ("pick", ("jobs", "now"), "choice")
+    assert task.template.rstrip().splitlines()[-1].startswith("    return ")
+    signature = Signature("pick", ("jobs", "now"))
+    assert encode(canonical_tree(task.template), signature, Vocabulary.build([(task.template, signature)]))
+    with Evaluator(task) as evaluator:
+        assert evaluator.evaluate(task.template, "search").objective == objective(task.reference)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    große = jobs\n    return große[0]['id']\n",
+        "    match len(jobs):\n        case _:\n            return jobs[0]['id']\n",
+    ],
+)
+def test_a_template_that_the_model_can_not_read_is_searched_with_edits(
+    body: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    objective = objective_of(lambda program, jobs, now: program(jobs, now))
+    result = search_function(objective, f"def pick(jobs, now):\n{body}", budget=12, seed=0)
+    assert "edits alone" in caplog.text
+    assert result.decoder_calls == 0
+    assert result.candidates > 4
+    assert result.objective <= result.reference_objective
+    with pytest.raises(CallError, match="default preset"):
+        search_function(objective, f"def pick(jobs, now):\n{body}", budget=12, seed=0, preset="paper")

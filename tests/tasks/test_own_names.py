@@ -37,7 +37,7 @@ NAMES = {
     "underscores": ("_", "__", "___"),
     "letters of other languages": ("größe", "é", "λ"),
 }
-ANY_NAME = st.sampled_from(sorted({*filter(str.isidentifier, dir(builtins)), *sum(NAMES.values(), ()), "best", "x_"}))
+ANY_NAME = st.sampled_from(sorted({*filter(str.isidentifier, dir(builtins)), *sum(NAMES.values(), ()), "x_"}))
 KEYWORDS = ("None", "True", "False", "__debug__")
 
 

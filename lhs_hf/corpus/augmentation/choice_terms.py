@@ -14,7 +14,7 @@ from .edge_terms import is_edge_list, of_edges
 from .facets import Facets
 from .lookup_terms import of_lookups, of_stacks
 from .measuring import evaluated
-from .point_terms import COORDINATES, of_points, of_points_inside
+from .point_terms import COORDINATES, of_points, of_points_inside, twins
 from .text_terms import of_letters, of_texts
 
 _NARROW = 4
@@ -138,14 +138,27 @@ def _of_records(known: Facets) -> Iterator[str]:
     for name in known.arguments:
         if name not in known.spellings:
             beside = {each: f"{name}{each}" for each in fields if f"{name}{each}" in known.of("scalar")}
-            yield from _apart_in_fields([(fields[each], known.whole(other)) for each, other in beside.items()])
+            numbers = {each: other for each, other in beside.items() if not _are_flags(known, other)}
+            apart_by = {each: (fields[each], known.whole(other)) for each, other in numbers.items()}
+            named = [each for one in apart_by for other in twins(one) if other in apart_by for each in (one, other)]
+            yield from _apart_in_fields(
+                [apart_by[each] for each in dict.fromkeys([*named, *apart_by])], 2 * bool(named)
+            )
 
 
-def _apart_in_fields(pairs: Sequence[tuple[str, str]]) -> Iterator[str]:
-    """Differences field by field, and the distance where two fields are the coordinates of points."""
-    yield from (f"abs(complex({a} - {b}, {c} - {d}))" for (a, b), (c, d) in combinations(pairs[:COORDINATES], 2))
+def _are_flags(known: Facets, name: str) -> bool:
+    return all(isinstance(value, (bool, np.bool_)) for value in known.values(name))
+
+
+def _apart_in_fields(pairs: Sequence[tuple[str, str]], coordinates: int = 0) -> Iterator[str]:
+    """Differences field by field, and the distance where two fields are the coordinates of points.
+
+    `coordinates`: how many of the first fields are some by name; 0 where names do not say.
+    """
+    together = list(combinations(pairs[: coordinates or COORDINATES], 2))
+    yield from (f"abs(complex({a} - {b}, {c} - {d}))" for (a, b), (c, d) in together)
     yield from (f"abs({a} - {b})" for a, b in pairs)
-    yield from (f"(abs({a} - {b}) + abs({c} - {d}))" for (a, b), (c, d) in combinations(pairs[:COORDINATES], 2))
+    yield from (f"(abs({a} - {b}) + abs({c} - {d}))" for (a, b), (c, d) in together)
 
 
 def _by_pairs(known: Facets, name: str) -> Iterator[str]:

@@ -17,6 +17,7 @@ from .choice_terms import of_choice
 from .facets import Facets, with_facets
 from .joining import joined
 from .measuring import Distinct, evaluated, typical_size
+from .point_terms import coordinates
 from .priority_terms import of_priority
 from .vocabulary import Term, Vocabulary
 
@@ -57,7 +58,10 @@ def _terms(known: Facets) -> tuple[tuple[str, ...], tuple[Term, ...], tuple[Term
     measured = [Term(term, typical_size(known, term), distinct.spreads[term]) for term in simple]
     common = [Term(term, typical_size(known, term), 0.0) for term in shared]
     numbers = [each for each in measured if each.text not in ids]
-    joint = joined({each.text: each.size for each in numbers}, {each.text: each.size for each in common})
+    # Where something is says little by itself, and nothing beside how much there is of something.
+    where = coordinates(known)
+    sizes = [{each.text: each.size for each in terms if each.text not in where} for terms in (numbers, common)]
+    joint = joined(*sizes)
     return (*simple, *_chosen(joint, distinct, MOST_JOINED)), tuple(numbers or measured), tuple(common)
 
 

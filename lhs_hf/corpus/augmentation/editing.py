@@ -162,6 +162,10 @@ class Program:
         table = {node: self._fitting(node, text) for node, text in replacements}
         return self._with(table).code
 
+    def replace_node(self, node: cst.CSTNode, new: cst.CSTNode) -> str:
+        """The program with a node that is no expression replaced by one that may stand there."""
+        return self._with({node: new}).code
+
     def replace_names(self, nodes: Sequence[cst.Name], table: Mapping[str, str]) -> str:
         """The program with variables renamed."""
         renamed = {node: node.with_changes(value=table[node.value]) for node in nodes}

@@ -124,6 +124,16 @@ def of_points_inside(known: Facets) -> Iterator[str]:
             yield f"sum({near} for k in {others})"
 
 
+def coordinates(known: Facets) -> set[str]:
+    """Templates of the numbers that are coordinates by name, where an alternative has a point that is away from one."""
+    held, others = list(_held(known)) if known.keys else [], alone(known)
+    if not held or not any(one.width == two.width for one in held for two in others):
+        return set()
+    numbers = {each for point in (*held, *others) for each in point.numbers}
+    parts = zip(known.fields, known.accesses)
+    return numbers | {known.whole(part) for part, access in parts if f"{{{OPTION}}}{access}" in numbers}
+
+
 def alone(known: Facets) -> list[Point]:
     """The points among the arguments and in records that are arguments."""
     names = [name for name in known.of("vector", "ids", "mapping") if name not in known.columns]
@@ -185,12 +195,12 @@ def _points(text: str, values: Sequence[Any]) -> Iterator[Point]:
 def _by_name(numbers: Mapping[str, str]) -> Iterator[Point]:
     """The points among single numbers, templates by name: those that are called x and y, `pick_lat` and `pick_lon`."""
     for name, text in numbers.items():
-        for other in _twins(name):
+        for other in twins(name):
             if other in numbers:
                 yield Point("", 2, (text, numbers[other]))
 
 
-def _twins(name: str) -> Iterator[str]:
+def twins(name: str) -> Iterator[str]:
     """What the second number of a point may be called if this is what the first one is called."""
     last = _LAST_WORD.search(name)
     if last is None:

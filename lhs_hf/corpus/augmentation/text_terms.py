@@ -11,6 +11,10 @@ from .measuring import evaluated
 _MOST = 40
 
 
+_LENGTHS = 5
+"""How many lengths names have that are more than names."""
+
+
 def of_texts(known: Facets) -> Iterator[str]:
     """Terms about each text that tells alternatives apart, on its own and beside lists of texts."""
     listing = [known.listing] if known.listing is not None and not known.by_keys else []
@@ -26,6 +30,8 @@ def of_texts(known: Facets) -> Iterator[str]:
             if any(value for row in evaluated(known, same) for value in row):
                 yield same
         if known.is_id(key) or max(map(len, texts)) == 1:
+            # Phrases that something is counted for are keys, too.
+            yield from [f"len({own})"] if len(set(map(len, texts))) >= _LENGTHS else []
             continue
         yield f"len({own})"
         yield f"len(set({own}))"

@@ -22,6 +22,7 @@ from .calls import calls_of, values_in
 from .comparing import comparison
 from .expressions import expression
 from .parents import Parent, Proposal
+from .spelled_out import with_a_key
 
 OPTION_NAME = "option"
 _PHASED, _LEAST_PASS = 0.15, 0.1
@@ -142,7 +143,7 @@ class _Key(NamedTuple):
 @lru_cache(maxsize=64)
 def _keys(source: str, task: Task) -> tuple[Program, list[_Key]]:
     """A program, and the keys by which its function chooses; what it returns if it sees one alternative a call."""
-    program = read(source)
+    program = read(with_a_key(source, task))
     main, one_a_call = program.main(task.function_name), getattr(task, "answers", None) == "priority"
     # The two of a pair may be chosen one after the other: words that speak of pairs say nothing there.
     pairs = listing(task) if answers_pairs(task) else None

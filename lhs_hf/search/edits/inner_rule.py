@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import libcst as cst
 import numpy as np
 
-from ...corpus.augmentation.editing import Program, pick
+from ...corpus.augmentation.editing import Program, pick, read
+from ...corpus.augmentation.reading import called
 from ...corpus.augmentation.scoring import Score
 from ...corpus.augmentation.vocabulary import Vocabulary
 from ...tasks.base import Task
@@ -21,6 +22,7 @@ from .spelled_out import AS_IT_COMES
 _ANEW, _SORTED = 0.4, 0.15
 _PART = re.compile(r"part_\d+")
 _PHASED = 0.1
+_GOES_ON, _GOES_ON_ALONE = 0.3, 0.15
 _NAMES = ("option", "candidate", "entry")
 # Terms have loops of their own over these.
 _LOOPS = frozenset("abijkv") | {"one", "two", "other", "done", "row", "key", "value"}
@@ -53,6 +55,8 @@ class InnerRule:
             return Proposal(text, self.name, (), (rule,), parent.family)
         if not scores:
             return None
+        if _ends(program) and generator.random() < _GOES_ON_ALONE:
+            return Proposal(_passing_over(program, generator), self.name, (parent.hash,), ("continue",), parent.family)
         place = int(generator.integers(len(scores)))
         program, score = _renamed(program, scores, place, task, generator)
         known = insides(task)
@@ -63,7 +67,30 @@ class InnerRule:
         if inside is None or words is None:
             return None
         text = _rule(program.operand(score.node), inside, words, option, generator)
-        return Proposal(program.replace(score.node, text), self.name, (parent.hash,), (text,), parent.family)
+        source = program.replace(score.node, text)
+        if _ends(program) and generator.random() < _GOES_ON:
+            source = _passing_over(read(source), generator)
+        return Proposal(source, self.name, (parent.hash,), (text,), parent.family)
+
+
+def _ends(program: Program) -> list[cst.CSTNode]:
+    """Where a loop over entries ends with the first that something speaks against: it could pass that over instead."""
+    ends: list[cst.CSTNode] = []
+    for node in program.find(cst.Break):
+        condition = next((each for each in program.ancestors(node) if isinstance(each, cst.If)), None)
+        loop = next((each for each in program.ancestors(node) if isinstance(each, (cst.For, cst.While))), None)
+        if condition is None or condition not in program.find(cst.If, loop):
+            continue
+        takes = isinstance(loop, cst.For) or any("pop" in called(each) for each in program.find(cst.Call, loop))
+        if takes and len(condition.body.body) == 1 and condition.orelse is None:
+            ends.append(node)
+    return ends
+
+
+def _passing_over(program: Program, generator: np.random.Generator) -> str:
+    """The program with one of these ends as the next turn of its loop."""
+    ends = _ends(program)
+    return program.replace_node(ends[int(generator.integers(len(ends)))], cst.Continue())
 
 
 def _rule(own: str, inside: Inside, words: Vocabulary, option: str, generator: np.random.Generator) -> str:

@@ -7,11 +7,13 @@ no key at all, `sorted(names)`; what is taken as it comes, `left.pop(0)`, `next(
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import libcst as cst
 
 from ...corpus.augmentation.editing import Program, read
 from ...corpus.augmentation.reading import called, is_name, is_one_of, number
+from ...tasks.base import Task
 
 _NAMES = ("option", "candidate", "entry")
 _BY_PLACE = {"np.argmin": "min", "np.argmax": "max", ".argmin": "min", ".argmax": "max"}
@@ -43,6 +45,10 @@ def spelled_out(source: str) -> Program:
         if choice is not None:
             chooses, ratings = choice
             texts.append((call, f"{chooses}(range(len({ratings})), key=lambda {name}: {ratings}[{name}])"))
+        elif (masked := _masked(program, call)) is not None:
+            chooses, mask, ratings = masked
+            open_ = f"({name} for {name} in range(len({mask})) if {mask}[{name}])"
+            texts.append((call, f"{chooses}({open_}, key=lambda {name}: {ratings}[{name}], default=0)"))
         elif (taken := _taken(call)) is not None:
             left = program.code(taken)
             first = f"min({left}, key=lambda {name}: {AS_IT_COMES})"
@@ -55,6 +61,19 @@ def spelled_out(source: str) -> Program:
     return read(program.replace_many(texts)) if texts else program
 
 
+def with_a_key(source: str, task: Task) -> str:
+    """A program with what it chooses by as the key of a lambda, in a task of one's own where one of several is chosen.
+
+    Transforms and new rules take hold of keys.
+    """
+    return _spelled(source) if not task.of_paper and getattr(task, "answers", None) == "choice" else source
+
+
+@lru_cache(maxsize=64)
+def _spelled(source: str) -> str:
+    return spelled_out(source).module.code
+
+
 def _answered_first(program: Program) -> Iterator[cst.Subscript]:
     """The first entries of what has a name, in an answer of several things: `return jobs[0]["id"], machine`."""
     for answer in program.find(cst.Return):
@@ -63,6 +82,17 @@ def _answered_first(program: Program) -> Iterator[cst.Subscript]:
                 place = node.slice[0].slice
                 if is_name(node.value) and isinstance(place, cst.Index) and number(place.value) == 0:
                     yield node
+
+
+def _masked(program: Program, call: cst.Call) -> tuple[str, str, str] | None:
+    """Of `np.argmax(np.where(mask, ratings, -1.0))` "max", the mask and the ratings: what is not in the mask is out."""
+    inner = call.args[0].value if len(call.args) == 1 else None
+    if called(call) not in ("np.argmin", "np.argmax") or called(inner) != "np.where" or not isinstance(inner, cst.Call):
+        return None
+    values = [each.value for each in inner.args if each.keyword is None and not each.star]
+    if len(values) != 3 or not all(isinstance(each, _RATINGS) for each in values[:2]):
+        return None
+    return _BY_PLACE[called(call)], program.code(values[0]), program.code(values[1])
 
 
 def _by_key(program: Program, key: cst.BaseExpression, option: str) -> str | None:

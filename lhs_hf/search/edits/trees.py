@@ -10,6 +10,7 @@ from ...corpus.augmentation import TIERS, Tier, augment, transform_names
 from ...errors import CallError, unknown
 from ...tasks.base import Task
 from .parents import Edit, Parent, Proposal, draw_stranger
+from .spelled_out import with_a_key
 
 DECIDING: tuple[Tier, ...] = ("b", "c")
 """Tiers whose transforms change decisions."""
@@ -48,7 +49,7 @@ class TreeEdit:
         self, parent: Parent, pool: Sequence[Parent], task: Task, generator: np.random.Generator
     ) -> Proposal | None:
         """The program after up to that many transforms; None if none applies."""
-        text, changes = parent.source, []
+        text, changes = with_a_key(parent.source, task), []
         for _ in range(int(generator.integers(self._steps[0], self._steps[1] + 1))):
             for place in generator.permutation(len(self._tiers)):
                 tier = self._tiers[int(place)]

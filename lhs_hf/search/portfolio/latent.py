@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -38,6 +39,8 @@ Of 80 programs around the references of ten such tasks the valid ones took 5 to 
 back (four more than 768), those that failed 1,540 to 2,005: who has not found a way by then does not find it.
 """
 
+
+_log = logging.getLogger(__name__)
 
 OnFinished = Callable[[int, GeneratedProgram], None]
 """Called with the row and its program once it is written."""
@@ -93,12 +96,12 @@ class LatentSpace:
     ) -> list[LatentChild]:
         """Programs at points at growing distance from one program, each climbed: the first population.
 
-        Raises `RuntimeError` if the encoder can not read the program.
+        There are none around a program that the encoder can not read.
         """
-        centre = self.point(source)
-        if centre is None:
-            raise RuntimeError(f"the encoder can not read the reference program of {self._task.name}")
-        centre = centre[None]
+        point = self.point(source)
+        if point is None:
+            return []
+        centre = point[None]
         directions = random_directions((count, centre.shape[1]), generator).to(centre)
         lengths = torch.linspace(0.0, self._settings.population_radius, count)[:, None].to(centre)
         spread = centre + lengths * self.components.scale * directions
@@ -174,3 +177,11 @@ def decoded_hash(generated: GeneratedProgram) -> str | None:
         return programs.program_hash(generated.source)
     except programs.ProgramError:
         return None
+
+
+def readable(space: LatentSpace | None, sources: Sequence[str]) -> LatentSpace | None:
+    """The latent space; None where the encoder reads none of these programs, so that a search has edits alone."""
+    if space is None or any(space.point(source) is not None for source in sources):
+        return space
+    _log.warning("the model can not read the programs that the search begins with: it searches with edits alone")
+    return None

@@ -42,7 +42,7 @@ from .constants import Constants
 from .ending import FINALISTS, expected_seconds, final_instances, finalists_of, settled
 from .foresight import FORESEEN_ATTEMPTS, UNFORESEEN, Foresight
 from .guided import SCREENED, SCREENED_EDITS, best_by_both, best_predicted
-from .latent import LatentSpace
+from .latent import LatentSpace, readable
 from .legality import Legality
 from .pace import Pace
 from .parents import FEWEST, FEWEST_EXACT, Parents
@@ -151,6 +151,7 @@ class PortfolioSearch:
             self._run_race(list(group))
             if number == 0:
                 self._pace.set()
+        self._latent = readable(self._latent, [start.source for start in self._starts])
 
     def _goes_on(self, number: int) -> bool:
         return bool(self._race.affordable()) and not self._idle(number) and not self._stop() and not self._late()
