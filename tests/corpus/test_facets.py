@@ -542,3 +542,75 @@ def test_whatever_is_handed_over_has_words_or_none(shown, choices) -> None:
     terms = derived_vocabulary(task).terms
     assert len(set(terms)) == len(terms)
     assert task_model(task) is None or task_model(task).options
+
+
+class Truck:
+    """Not a dataclass, and without a dictionary of its attributes."""
+
+    __slots__ = ("heavy", "load", "name", "x", "y")
+
+    def __init__(self, name: str, x: float, y: float) -> None:
+        self.name, self.x, self.y, self.heavy, self.load = name, x, y, x > 50, 3 * y + 1
+
+
+class ObjectsWithSlots(RecordsToChoose):
+    name = "objects_with_slots"
+
+    def shown(self, here, left, points):
+        trucks = [Truck(f"p{place}", *each) for place, each in enumerate(points)]
+        return trucks[here], [trucks[each] for each in left]
+
+    def place(self, answer, points):
+        return int(answer.name[1:])
+
+
+class FlagsBeside(RecordsToChoose):
+    name = "flags_beside"
+
+    def shown(self, here, left, points):
+        records = [
+            {"name": f"p{n}", "heavy": x > 50, "x": x, "load": 3 * y + 1, "y": y} for n, (x, y) in enumerate(points)
+        ]
+        return records[here], [records[each] for each in left]
+
+
+@pytest.mark.parametrize("kind", [ObjectsWithSlots, FlagsBeside])
+def test_coordinates_are_known_by_name_and_stay_among_themselves(kind: type[Tour]) -> None:
+    words = derived_vocabulary(kind())
+    terms = [each.format(here="here", left="left", x="x", **words.parts("x")) for each in words.terms]
+    access = ".{}" if kind is ObjectsWithSlots else '["{}"]'
+    fields = {name: "x" + access.format(name) for name in ("x", "y", "load", "heavy")}
+    beside = {name: "here" + access.format(name) for name in fields}
+    assert f"abs(complex({fields['x']} - {beside['x']}, {fields['y']} - {beside['y']}))" in terms
+    assert not [each for each in terms if each.startswith("abs(complex") and fields["heavy"] in each]
+    # One coordinate, and how much there is of something, are no sizes of one kind.
+    assert f"{fields['x']} / max(1e-09, {fields['load']})" not in terms
+    assert not [each for each in terms if each.startswith((f"max({fields['x']},", f"min({fields['x']},"))]
+
+
+class Phrases(SimpleTask):
+    """Texts that are keys of what is counted."""
+
+    name = "phrases"
+    sense = "max"
+    problem_class = "covering"
+    description = "Return the phrase to keep."
+    template = "def keep(counts):\n    return max(counts, key=counts.get)\n"
+    splits = make_splits(search={"count": 3, "size": 9})
+
+    def alternatives(self, counts):
+        return list(counts)
+
+    def draw(self, random, size):
+        return {"ab" * (place % 7 + 1) + chr(99 + place): int(random.randint(1, 9)) for place in range(size)}
+
+    def construct(self, program, instance):
+        return [list(instance).index(self.ask(program, dict(instance)))]
+
+    def objective(self, instance, solution):
+        text = list(instance)[int(solution[0])]
+        return float(len(text) * instance[text])
+
+
+def test_how_long_a_phrase_is_that_is_a_key_is_a_word() -> None:
+    assert "len({x})" in derived_vocabulary(Phrases()).terms

@@ -299,3 +299,71 @@ def test_check_task_says_what_inner_rules_may_say(task_file: Path) -> None:
     told = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     assert told["ok"]
     assert {"hours[x]", "weights[x]", "dues[x]"} <= set(told["words"])
+
+
+PACKED = """
+import heapq
+
+
+def load(parcels, room):
+    taken = []
+    heap = [(-parcel["worth"], parcel["id"], parcel["size"]) for parcel in parcels]
+    heapq.heapify(heap)
+    while heap:
+        _, name, size = heapq.heappop(heap)
+        if size > room:
+            break
+        room -= size
+        taken.append(name)
+    return taken
+"""
+
+
+def packed(program: Callable[..., Any]) -> float:
+    total = 0
+    for seed in range(6):
+        dice = random.Random(seed)
+        parcels = {f"P{n}": {"id": f"P{n}", "worth": dice.randint(1, 9), "size": dice.randint(1, 9)} for n in range(20)}
+        taken = program([dict(each) for each in parcels.values()], 25)
+        if sum(parcels[each]["size"] for each in set(taken)) > 25:
+            raise ValueError("too much")
+        total += sum(parcels[each]["worth"] for each in set(taken))
+    return float(total)
+
+
+def test_what_does_not_fit_may_be_passed_over(tmp_path: Path) -> None:
+    task = task_of_function(packed, PACKED, tmp_path, sense="max")
+    parent = Parent.of(task.template, "reference", 0.0)
+    rules = [InnerRule().propose(parent, [parent], task, np.random.default_rng(seed)) for seed in range(40)]
+    alone = PACKED.replace("break", "continue").strip()
+    assert any(rule is not None and rule.source.strip() == alone for rule in rules)
+    both = [rule for rule in rules if rule is not None and "continue" in rule.source and rule.changes != ("continue",)]
+    assert both
+    assert all("break" not in rule.source for rule in both)
+    with Evaluator(task) as evaluator:
+        worth = {text: evaluator.evaluate(text, "search").objective for text in (PACKED, alone)}
+        assert all(evaluator.evaluate(rule.source, "search").status == "ok" for rule in both[:4])
+    assert worth[alone] > worth[PACKED]
+
+
+ENDLESS = """
+def load(parcels, room):
+    k, taken = 0, []
+    while True:
+        best = max(parcels, key=lambda p: p["worth"])
+        if k == 3 or best["size"] > room:
+            break
+        k += 1
+        room -= best["size"]
+        parcels = [p for p in parcels if p is not best]
+        taken.append(best["id"])
+    return taken
+"""
+
+
+def test_a_loop_that_takes_nothing_from_a_list_has_to_end(tmp_path: Path) -> None:
+    task = task_of_function(packed, ENDLESS, tmp_path, sense="max")
+    parent = Parent.of(task.template, "reference", 0.0)
+    rules = [InnerRule().propose(parent, [parent], task, np.random.default_rng(seed)) for seed in range(20)]
+    assert any(rules)
+    assert all(rule is None or "break" in rule.source for rule in rules)

@@ -12,7 +12,7 @@ import pytest
 
 import lhs_hf
 from lhs_hf.evaluation import Evaluator
-from lhs_hf.search.edits import InnerRule, LoopOrder, Parent, edits
+from lhs_hf.search.edits import InnerRule, LoopOrder, Parent, TreeEdit, edits
 from lhs_hf.search.edits.inside import insides
 from lhs_hf.search.edits.loop_order import loops, visits
 from lhs_hf.search.edits.spelled_out import spelled_out
@@ -256,3 +256,47 @@ def share(times, machines):
     with Evaluator(task, workers=1) as evaluator:
         assert all(evaluator.evaluate(each.source).ok for each in proposals if each is not None)
     assert len({each.source for each in proposals if each is not None}) > 4
+
+
+def test_a_choice_among_what_a_mask_leaves_is_spelled_out() -> None:
+    program = spelled_out("""
+import numpy as np
+
+
+def spray(fields, sick, worth):
+    open_ = ~sick
+    return np.argmax(np.where(open_, worth, -1.0))
+""")
+    assert program.module.code.endswith(
+        "return max((option for option in range(len(open_)) if open_[option]), "
+        "key=lambda option: worth[option], default=0)\n"
+    )
+    scope: dict[str, Any] = {}
+    exec(program.module.code, scope)
+    assert scope["spray"](None, np.array([True, False, False]), [9.0, 1.0, 2.0]) == 2
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["int(moist.argmin())", "min(range(len(moist)), key=moist.__getitem__)", "np.argmax(np.where(worth, moist, -1))"],
+)
+def test_short_choices_of_functions_get_further_terms(answer: str, tmp_path: Path) -> None:
+    def objective(program: Callable[..., Any]) -> float:
+        total = 0.0
+        for seed in range(5):
+            numbers = np.random.default_rng(seed)
+            moist, worth = numbers.random(6), numbers.integers(1, 9, 6).astype(float)
+            for _ in range(12):
+                moist[program(moist.copy(), worth.copy())] += 0.4
+                moist -= 0.08
+                total += float((worth * np.maximum(0.0, 0.4 - moist)).sum())
+        return total
+
+    template = f"import numpy as np\n\n\ndef water(moist, worth):\n    return {answer}\n"
+    task = task_of_function(objective, template, tmp_path, "water")
+    parent = Parent.of(task.template, "reference", 0.0)
+    texts = []
+    for seed in range(30):
+        proposal = TreeEdit().propose(parent, [parent], task, np.random.default_rng(seed))
+        texts += [] if proposal is None else [proposal.source]
+    assert any("key=lambda" in each and "worth[option]" in each for each in texts)
