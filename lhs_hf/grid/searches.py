@@ -13,7 +13,7 @@ from ..search.islands.executors import HereIslands
 from ..search.islands.messages import Setup
 from ..search.islands.search import IslandSearch
 from ..search.loop import LatentSearch
-from ..search.outcome import Outcome
+from ..search.outcome import Outcome, no_program
 from ..search.portfolio import PortfolioSearch
 from ..search.result import best_candidate
 from ..search.settings import SearchSettings
@@ -113,7 +113,7 @@ def latent(work: Work, preset: str = "latent", **changes: Any) -> Chosen:
         ).run()
         best = best_candidate(candidates)
         if best is None:
-            raise RuntimeError(f"no valid program for {work.task.name}: even the reference fails")
+            raise no_program(work.task, candidates[0])
         runs = calls = tokens = 0
         incumbents: list[tuple[int, int, str]] = []
         top = None

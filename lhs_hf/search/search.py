@@ -28,7 +28,7 @@ from .islands.messages import Setup
 from .islands.search import IslandSearch
 from .loop import LatentSearch
 from .options import SearchOptions
-from .outcome import Outcome
+from .outcome import Outcome, no_program
 from .portfolio import PortfolioSearch
 from .progress import SearchProgress
 from .result import SearchResult, best_candidate, counts, incumbent_history
@@ -176,7 +176,7 @@ def _loop(components: Components, evaluator: Evaluator, run: Run, watcher: Watch
     candidates = latents.run()
     best = best_candidate(candidates)
     if best is None:
-        raise RuntimeError(f"no valid program for {task.name}: even the reference fails ({candidates[0].message})")
+        raise no_program(task, candidates[0])
     return Outcome(candidates, best)
 
 

@@ -15,12 +15,13 @@ from ._shared import only_answer
 from .answered import Asked, asked_of
 from .base import IllegalAnswer, Infeasible, ProbeState, Program, Sense, Split, Task, percentiles
 from .equality import alike
+from .features import generic_features
 from .headers import Header
 from .indices import Labels, Places, Rated, labels_of, places_of, rated_of, ratings
 from .pairs import Pairs, pairs_of
 from .roles import is_number
 from .signs import ReferenceAnswers
-from .simple import generic_features, largest_priority
+from .simple import largest_priority
 from .sorting import answer_keys, compared, is_key, largest_key
 from .whole import SOLUTIONS, Whole, is_order, less_will_do, whole_decision, whole_state
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from .base import IllegalAnswer, ProbeState, Program, Task, percentiles
+from .features import priority_features
 from .roles import is_number
-from .simple import priority_features
 
 _COMPARED = 8
 """Calls whose answers are compared with each other."""

@@ -143,3 +143,13 @@ def test_a_template_that_the_model_can_not_read_is_searched_with_edits(
     assert result.objective <= result.reference_objective
     with pytest.raises(CallError, match="default preset"):
         search_function(objective, f"def pick(jobs, now):\n{body}", budget=12, seed=0, preset="paper")
+
+
+def test_a_reference_that_the_sandbox_refuses_ends_a_search_at_once() -> None:
+    def objective(program: Callable[..., Any]) -> float:
+        if hasattr(program, "__program_source__"):
+            raise ValueError("not in here")
+        return objective_of(lambda rule, jobs, now: rule(jobs, now))(program)
+
+    with pytest.raises(RuntimeError, match=r"even the reference fails .*not in here"):
+        search_function(objective, "def pick(jobs, now):\n    return jobs[0]['id']\n", budget=12, seed=0)

@@ -9,7 +9,7 @@ from lhs_hf.evaluation import Evaluator
 from lhs_hf.programs import load_function
 from lhs_hf.tasks import IllegalAnswer, get_task
 from lhs_hf.tasks.check import check_task_file
-from lhs_hf.tasks.simple import priority_features
+from lhs_hf.tasks.features import priority_features
 
 TASK = get_task("bin_covering")
 

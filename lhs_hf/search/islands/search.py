@@ -9,7 +9,7 @@ from ... import programs
 from ...evaluation import Evaluator
 from ...evaluation.racing import Entry, Ledger, Race, TrainingInstances, Trials, finals_cost
 from ..database import Candidate, RunDatabase
-from ..outcome import Outcome
+from ..outcome import Outcome, no_program
 from ..portfolio.ending import FINALISTS, final_instances, settled
 from ..portfolio.pace import Pace
 from .archive import Archive, Standing
@@ -131,8 +131,7 @@ class IslandSearch:
         standings = self._archive.standings(self._archive.epochs - 1)
         last = finalists_among(standings, self._finalists)
         if not last:
-            message = self._together.candidates[0].message
-            raise RuntimeError(f"no valid program for {self.task.name}: even the reference fails ({message})")
+            raise no_program(self.task, self._together.candidates[0])
         for each in last:
             self._know(each.entries)
         pace = Pace(self._trials, self._starts, self._settings.max_slowdown)

@@ -23,7 +23,7 @@ from ..database import PENDING, Candidate, RunDatabase
 from ..edits import Accepted, Behaviours, Known, Parent, Proposer, Restart, Rollout, draw_by_rank, draw_in_turn, edits
 from ..edits.transfer import TRANSFER, transfers
 from ..edits.written import Editing
-from ..outcome import Outcome
+from ..outcome import Outcome, no_program
 from ..progress import DECODING, FINALS, RACING, Steps
 from ..settings import SearchSettings
 from ..starts import Start, starting_candidates
@@ -151,6 +151,8 @@ class PortfolioSearch:
             self._run_race(list(group))
             if number == 0:
                 self._pace.set()
+                if not any(start.ok for start in self.candidates.of_round(0)):
+                    raise no_program(self.task, self.candidates[0])
         self._latent = readable(self._latent, [start.source for start in self._starts])
 
     def _goes_on(self, number: int) -> bool:
@@ -381,9 +383,7 @@ class PortfolioSearch:
         families = [self.candidates.of(source).family for source in standings]
         ranking = finalists_of(standings, families, self._parents.doubted() if len(self._starts) == 1 else None)
         if not ranking:
-            raise RuntimeError(
-                f"no valid program for {self.task.name}: even the reference fails ({self.candidates[0].message})"
-            )
+            raise no_program(self.task, self.candidates[0])
         figures: dict[str, float | None] = {"instances": 0, "objective": None, "objective_error": None}
         if self._finals:
             self.steps.begin(self.candidates[-1].round, FINALS)
