@@ -26,6 +26,10 @@ BRIEFLY_S = 0.2
 
 _START_S = 60.0
 _REPLY_S = 60.0
+_NOT_READY = (
+    "a child ended before its program began: it could not raise its fences, or the task's own code needs what they "
+    "forbid (a module that is first imported inside of a function: import it at the top)"
+)
 _PACKAGE_ROOT = str(Path(__file__).resolve().parents[3])
 
 
@@ -139,7 +143,7 @@ class Spawner:
         try:
             child.channel.settimeout(_START_S)
             if child.channel.recv(1) != frames.READY:
-                raise SandboxError("a child could not raise its fences")
+                raise SandboxError(_NOT_READY)
         except (OSError, SandboxError) as error:
             child.channel.close()
             raise SandboxError(str(error)) from None
