@@ -219,7 +219,8 @@ def test_tasks_that_choose_have_no_such_loops() -> None:
 
 
 @pytest.mark.parametrize(
-    ("objective", "template", "share"), [(packing, FIRST_FIT, 0.99), (last_end, LEAST_LOADED, 0.95)]
+    ("objective", "template", "share"),
+    [pytest.param(packing, FIRST_FIT, 0.99, marks=pytest.mark.slow), (last_end, LEAST_LOADED, 0.95)],
 )
 def test_a_search_goes_beyond_the_order_of_the_input(objective: Any, template: str, share: float) -> None:
     result = lhs_hf.search(objective=objective, template=template, budget=20, store=False)

@@ -150,7 +150,13 @@ def test_as_much_is_known_of_a_task_under_any_names(names: tuple[str, str, str],
         assert Behaviours(evaluator, practice=False)
 
 
-@pytest.mark.parametrize("names", list(NAMES.values())[1:3], ids=list(NAMES)[1:3])
+@pytest.mark.parametrize(
+    "names",
+    [
+        pytest.param(each, id=name, marks=[] if name == "what edits write" else [pytest.mark.slow])
+        for name, each in NAMES.items()
+    ],
+)
 def test_a_search_finds_as_much_under_any_names(names: tuple[str, str, str], tmp_path: Path) -> None:
     task = task_under(names, tmp_path)
     with Evaluator(task) as evaluator, RunDatabase(":memory:") as database:

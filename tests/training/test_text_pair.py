@@ -59,7 +59,13 @@ def test_the_pipeline_searches_with_a_text_pair(folder: Path, tmp_path: Path) ->
     assert "reference" in (tmp_path / "run" / "report.md").read_text()
 
 
-@pytest.mark.parametrize("change", [{"guidance": False, "optimizer": "random"}, {"init": "corpus", "budget": 2}])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"guidance": False, "optimizer": "random"},
+        pytest.param({"init": "corpus", "budget": 2}, marks=pytest.mark.slow),
+    ],
+)
 def test_settings_hold_for_text_pairs_too(folder: Path, change: dict[str, Any]) -> None:
     assert searched(folder, **change)["decoder_calls"] == change.get("budget", 5)
 

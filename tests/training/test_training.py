@@ -51,7 +51,7 @@ def runs(tmp_path_factory):
     return json.loads(done.stdout.splitlines()[-1])
 
 
-@pytest.mark.parametrize("part", ["flow", "surrogate", "mapper", "autoencoder"])
+@pytest.mark.parametrize("part", [pytest.param("flow", marks=pytest.mark.slow), "surrogate", "mapper", "autoencoder"])
 def test_killed_training_resumes_to_identical_weights(runs, part):
     whole, killed, resumed, again = runs[part]["codes"]
     assert (whole, killed, resumed, again) == (0, -signal.SIGKILL, 0, 0)
