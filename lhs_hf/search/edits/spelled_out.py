@@ -25,11 +25,11 @@ AS_IT_COMES = "0"
 _LOOKUPS = {"get": ".get({})", "__getitem__": "[{}]"}
 
 
-def spelled_out(source: str) -> Program:
+def spelled_out(source: str, whole: bool = True) -> Program:
     """A program with `min(range(len(loads)), key=lambda option: loads[option])` where it chooses by place.
 
     Only of what has a name, or is an entry of that: anything else would be computed once for every alternative. Keys
-    that are no lambdas become some.
+    that are no lambdas become some. `whole`: what is taken as it comes, or sorted by itself, is a choice, too.
     """
     program = read(source)
     name = next((each for each in _NAMES if each not in program.names), None)
@@ -49,6 +49,8 @@ def spelled_out(source: str) -> Program:
             chooses, mask, ratings = masked
             open_ = f"({name} for {name} in range(len({mask})) if {mask}[{name}])"
             texts.append((call, f"{chooses}({open_}, key=lambda {name}: {ratings}[{name}], default=0)"))
+        elif not whole:
+            continue
         elif (taken := _taken(call)) is not None:
             left = program.code(taken)
             first = f"min({left}, key=lambda {name}: {AS_IT_COMES})"
@@ -56,7 +58,7 @@ def spelled_out(source: str) -> Program:
         elif _sorts(call):
             given = "".join(f"{program.code(each).rstrip().rstrip(',')}, " for each in call.args)
             texts.append((call, f"{program.code(call.func)}({given}key=lambda {name}: {name})"))
-    for entry in _answered_first(program):
+    for entry in _answered_first(program) if whole else ():
         texts.append((entry, f"min({program.code(entry.value)}, key=lambda {name}: {AS_IT_COMES})"))
     return read(program.replace_many(texts)) if texts else program
 
@@ -64,14 +66,14 @@ def spelled_out(source: str) -> Program:
 def with_a_key(source: str, task: Task) -> str:
     """A program with what it chooses by as the key of a lambda, in a task of one's own where one of several is chosen.
 
-    Transforms and new rules take hold of keys.
+    Transforms and new rules take hold of keys. What is taken as it comes may be part of an alternative.
     """
     return _spelled(source) if not task.of_paper and getattr(task, "answers", None) == "choice" else source
 
 
 @lru_cache(maxsize=64)
 def _spelled(source: str) -> str:
-    return spelled_out(source).module.code
+    return spelled_out(source, whole=False).module.code
 
 
 def _answered_first(program: Program) -> Iterator[cst.Subscript]:
