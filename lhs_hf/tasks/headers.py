@@ -99,7 +99,8 @@ def _bare(source: str) -> str:
     """A module that ends with its main function: without what is for running it as a script, helpers before it."""
     tree = ast.parse(source)
     main = main_function(tree)
-    lines = source.splitlines(keepends=True)
+    # Lines as the parser counts them: of text a form feed would begin one, too.
+    lines = [each.decode() for each in source.encode().splitlines(keepends=True)]
     behind: list[str] = []
     for node in reversed(tree.body):
         script = isinstance(node, ast.If) and any(

@@ -108,6 +108,7 @@ def test_what_has_no_text_is_named(template: Any) -> None:
 SPELLINGS = {
     "indented": "\n    def pick(jobs, now):\n        return jobs[0]['id']\n    ",
     "a script": "def pick(jobs, now):\n    return jobs[0]['id']\n\n\nif __name__ == '__main__':\n    print(pick)\n",
+    "form feeds": "import math\n\x0c\ndef pick(jobs, now):\n    return jobs[0]['id']\n\n\nif __name__ == '':\n    1\n",
     "a helper behind": "def pick(jobs, now):\n    return first(jobs)['id']\n\n\ndef first(jobs):\n    return jobs[0]\n",
     "hints": "from __future__ import annotations\n\n\ndef pick(jobs: list[Job], now):\n    return jobs[0]['id']\n",
 }
