@@ -22,6 +22,7 @@ from ..errors import CallError
 from ..trackers import PROJECT, reports_to
 from .data import ExampleSource, make_loader
 from .optimizer import MuonAdamW
+from .precision import has_fast_bfloat16
 from .processes import Processes, on_processors, through
 from .training_config import TrainingConfig
 
@@ -202,7 +203,7 @@ def fit(
     trainer.loader = make_loader(source, collate, settings.batch_size, settings.steps, settings.seed, rows_of)
     trainer.objective = objective
     trainer.matrix_learning_rate = settings.matrix_learning_rate
-    trainer.bfloat16 = settings.precision == "bfloat16"
+    trainer.bfloat16 = settings.precision == "bfloat16" and has_fast_bfloat16(trainer.args.device)
     # The logged numbers are kept in a file; the bar is what a person wants to see.
     trainer.remove_callback(PrinterCallback)
     trainer.add_callback(_StopNotFinite())

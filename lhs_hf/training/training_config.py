@@ -26,7 +26,7 @@ class TrainingConfig:
         keep: which weights stay: those of the "best" evaluation, or the "last".
         seed: of data order, initial noise and dropout.
         precision: "float32", or "bfloat16" for mixed precision (several times faster where the processor has matrix
-            units for it); weights and evaluations stay in float32.
+            units for it; `has_fast_bfloat16` says where float32 is kept); weights and evaluations stay in float32.
     """
 
     learning_rate: float = 1e-3
