@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from .base import ProbeState
 from .records import Field, place_field, record_fields
 from .simple import ANSWERS
 
@@ -184,15 +185,7 @@ def roles(task: Any) -> Roles | None:
         return None
     inside = () if answers == "priority" else _fields(situations)
     fields = tuple(f"part_{place}" for place in range(len(inside)))
-    named = tuple(
-        Situation(
-            tuple(
-                {**option, **{name: field.read(option[OPTION]) for name, field in zip(fields, inside)}}
-                for option in each.options
-            )
-        )
-        for each in situations
-    )
+    named = _with_fields(situations, inside)
     # An argument that is called like the alternative can not be spoken of beside it.
     hidden = () if answers == "priority" else (OPTION, *fields)
     names = tuple(name for name in task.arguments if name not in hidden)
@@ -201,8 +194,33 @@ def roles(task: Any) -> Roles | None:
     return Roles(names, named, fields, tuple(field.text for field in inside), listing, answers, indexed)
 
 
-def _situations(task: Any, answers: str) -> Iterator[Situation]:
-    for state in task.probes[:STATES]:
+def full_size_situations(task: Any) -> tuple[Situation, ...]:
+    """Decisions on an instance as large as those that programs are judged on; none where probe states are no smaller.
+
+    They have what those of `roles` have.
+    """
+    try:
+        inside = () if task.answers == "priority" else _fields(tuple(_situations(task, task.answers)))
+        return _with_fields(tuple(_situations(task, task.answers, task.full_size_states)), inside)
+    except Exception:  # a person's own code, or a task that has no such states
+        return ()
+
+
+def _with_fields(situations: Sequence[Situation], inside: Sequence[Field]) -> tuple[Situation, ...]:
+    """Situations with what is in each alternative under a name of its own, `part_0` and so on."""
+    return tuple(
+        Situation(
+            tuple(
+                {**option, **{f"part_{place}": field.read(option[OPTION]) for place, field in enumerate(inside)}}
+                for option in each.options
+            )
+        )
+        for each in situations
+    )
+
+
+def _situations(task: Any, answers: str, states: Sequence[ProbeState] | None = None) -> Iterator[Situation]:
+    for state in task.probes[:STATES] if states is None else states:
         if answers == "priority":
             yield Situation(tuple(dict(zip(task.arguments, call)) for call in state.calls[:CHOICES]))
             continue

@@ -29,6 +29,9 @@ SOLUTION = "solution"
 
 _TIMES_LONGER = 4
 _ATTEMPTS = 20
+_FULL_SIZE_SEED = 9103
+_FULL_SIZE_PLACES = (0.5, 0.9)
+"""How far in a rollout the calls of full size are."""
 # What reading the first entries of a rollout's calls may cost: enough for small instances.
 _COUNTED_CALLS = 10_000
 
@@ -214,6 +217,23 @@ class SimpleTask(Task):
         raise ValueError(
             f"only {len(states)} of {count} probe states found: calls with two or more alternatives are rare"
         )
+
+    @cached_property
+    def full_size_states(self) -> tuple[ProbeState, ...]:
+        """A call from the middle and a late one of a rollout of the reference on an instance as `search` has them.
+
+        None where probe states are of such instances, or where a program answers with all of a solution.
+        """
+        parameters = self.splits["search"].parameters
+        if self.answers == SOLUTION or self.probe_parameters is None or self.probe_parameters == parameters:
+            return ()
+        reference, capture = self.reference, self._captured_call
+        if self.answers == "priority":
+            capture = self._captured_decision
+        instance = self.draw(np.random.RandomState(_FULL_SIZE_SEED), **parameters)
+        calls, generator = self._calls(reference, instance), np.random.default_rng(_FULL_SIZE_SEED)
+        states = [capture(reference, instance, 1.0, int(place * calls), generator) for place in _FULL_SIZE_PLACES]
+        return tuple(state for state in states if state is not None)
 
     def _captured_call(
         self, reference: Program, instance: Any, follow: float, step: int, generator: np.random.Generator

@@ -12,7 +12,7 @@ from ...tasks.roles import OPTION, entries, is_by_pairs, is_number, is_whole, sh
 from .board_terms import of_boards
 from .edge_terms import is_edge_list, of_edges
 from .facets import Facets
-from .lookup_terms import of_lookups, of_stacks
+from .lookup_terms import of_crossings, of_lookups, of_stacks
 from .measuring import evaluated
 from .point_terms import COORDINATES, of_points, of_points_inside, twins
 from .text_terms import of_letters, of_texts
@@ -52,6 +52,7 @@ def of_choice(known: Facets) -> Iterator[str]:
         yield from _either(known, _of_table(known, name, lists))
     yield from of_points(known, lists)
     yield from of_lookups(known, lists)
+    yield from of_crossings(known)
     for name, key in [(each, key) for each in known.of("links") for key in known.places_in(each, known.keys)]:
         own = entry(known, name, key, "()")
         yield from _of_links(known, own, lists, numbers)
@@ -181,8 +182,8 @@ def _of_pair(known: Facets, name: str, one: str, two: str) -> Iterator[str]:
 
 
 def _relations(known: Facets, name: str) -> Iterator[str]:
-    """Entries of dictionaries of dictionaries: from where one is to the alternative, and back."""
-    if not all(isinstance(each, Mapping) for each in known.values(name)):
+    """Entries of dictionaries in a dictionary or a list: from where one is to the alternative, and back."""
+    if not all(isinstance(each, Mapping) or _lists_ties(each) for each in known.values(name)):
         return
     keys = known.places_in(name, known.keys)
     for key, place in product(keys, known.places_in(name, known.places)):
@@ -208,7 +209,8 @@ def _share(known: Facets, condition: str) -> float:
 
 def _of_table(known: Facets, name: str, lists: Sequence[str]) -> Iterator[str]:
     """Entries and sums of rows and columns."""
-    table, keys = known.whole(name), known.places_in(name, known.keys)
+    table = known.whole(name)
+    keys = [key for key in known.places_in(name, known.keys) if not _is_column(known, name, key)]
     scalars = [known.whole(each) for each in known.places]
     ids = [known.whole(key) for key in known.keys if known.is_id(key)]
     widths = known.widths(name)
@@ -256,6 +258,17 @@ def _of_table(known: Facets, name: str, lists: Sequence[str]) -> Iterator[str]:
     yield from _to_members(known, name)
 
 
+def _is_column(known: Facets, table: str, key: str) -> bool:
+    """Whether a value is the place of a column alone: rows have an entry for each, and are fewer at times."""
+    for vector in known.places_in(table, [key]) and known.of("vector"):
+        if key in known.places_in(vector, [key]):
+            sizes = [(len(one), shape(two)) for one, two in zip(known.values(vector), known.values(table))]
+            fewer = sum(size > rows[0] for size, rows in sizes)
+            if fewer > _SOMETIMES * len(sizes) and all(size == rows[-1] for size, rows in sizes if len(rows) > 1):
+                return True
+    return False
+
+
 def _fits_a_row(known: Facets, vector: str, table: str) -> bool:
     """Whether numbers may stand beside those of a row: not so where there are always more of them."""
     pairs = zip(known.values(vector), known.values(table))
@@ -288,7 +301,7 @@ def _of_links(known: Facets, own: str, lists: Sequence[str], numbers: Sequence[s
 
 
 def _of_nested(known: Facets, name: str, lists: Sequence[str]) -> Iterator[str]:
-    """Entries of arrays of three axes, and sums in dictionaries of dictionaries."""
+    """Entries of arrays of three axes, and sums in dictionaries that a dictionary or a list has."""
     values = known.values(name)
     if all(isinstance(value, np.ndarray) and value.ndim == 3 for value in values):
         scalars = [each for each in known.of("scalar") if is_whole(known.values(each)[0])]
@@ -297,7 +310,8 @@ def _of_nested(known: Facets, name: str, lists: Sequence[str]) -> Iterator[str]:
             if parts == sorted(parts, key=known.keys.index):  # a pair is rarely turned around
                 yield f"{known.whole(name)}[{', '.join(map(known.whole, places))}]"
     inner = list(chain.from_iterable(value.values() for value in values if isinstance(value, Mapping)))
-    if not inner or not all(map(_is_mapping, (*values, *inner))):
+    mapped = bool(inner) and all(map(_is_mapping, (*values, *inner)))
+    if not mapped and not all(map(_lists_ties, values)):
         return
     for key in known.places_in(name, known.keys):
         own = entry(known, name, key, "{{}}")
@@ -317,6 +331,15 @@ def _of_nested(known: Facets, name: str, lists: Sequence[str]) -> Iterator[str]:
             for each in known.keys
         )
     yield from _to_members(known, name)
+
+
+def _lists_ties(value: Any) -> bool:
+    """Whether a value is a list that has, for each of its places, numbers by other places: ties of a graph."""
+    if not isinstance(value, (list, tuple)) or not value or not all(map(_is_mapping, value)):
+        return False
+    return any(value) and all(
+        is_whole(key) and 0 <= key < len(value) and is_number(number) for row in value for key, number in row.items()
+    )
 
 
 def _is_mapping(value: Any) -> bool:

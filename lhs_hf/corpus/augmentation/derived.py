@@ -7,17 +7,17 @@ its probe states for it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from ...tasks.roles import Roles, roles, shape
+from ...tasks.roles import Roles, Situation, full_size_situations, roles, shape
 from .choice_terms import of_choice
 from .facets import Facets, with_facets
 from .joining import joined
 from .measuring import Distinct, evaluated, typical_size
-from .point_terms import coordinates
+from .point_terms import COORDINATES, coordinates
 from .priority_terms import of_priority
 from .vocabulary import Term, Vocabulary
 
@@ -33,7 +33,7 @@ def derived_vocabulary(task: Any) -> Vocabulary:
     if plain is None:
         return Vocabulary()
     known = with_facets(plain)
-    terms, measured, shared = _terms(known)
+    terms, measured, shared = _terms(known, full_size_situations(task))
     return Vocabulary(
         terms=terms,
         measured=measured,
@@ -49,12 +49,13 @@ def derived_vocabulary(task: Any) -> Vocabulary:
 # -- terms -------------------------------------------------------------------------------------------------------------
 
 
-def _terms(known: Facets) -> tuple[tuple[str, ...], tuple[Term, ...], tuple[Term, ...]]:
+def _terms(known: Facets, larger: Sequence[Situation]) -> tuple[tuple[str, ...], tuple[Term, ...], tuple[Term, ...]]:
     """Templates of numbers that tell alternatives apart, simple ones first; these, and what is shared, measured."""
-    distinct = Distinct(known)
+    distinct = Distinct(known, larger)
     simple = _chosen(of_priority(known) if known.answers == "priority" else of_choice(known), distinct, MOST_TERMS)
     ids = {known.whole(name) for name in (*known.arguments, *known.keys) if known.is_place(name)}
     shared = [known.whole(name) for name in known.of("scalar") if known.whole(name) not in {*ids, *simple}]
+    shared += _sizes(known)
     measured = [Term(term, typical_size(known, term), distinct.spreads[term]) for term in simple]
     common = [Term(term, typical_size(known, term), 0.0) for term in shared]
     numbers = [each for each in measured if each.text not in ids]
@@ -63,6 +64,20 @@ def _terms(known: Facets) -> tuple[tuple[str, ...], tuple[Term, ...], tuple[Term
     sizes = [{each.text: each.size for each in terms if each.text not in where} for terms in (numbers, common)]
     joint = joined(*sizes)
     return (*simple, *_chosen(joint, distinct, MOST_JOINED)), tuple(numbers or measured), tuple(common)
+
+
+def _sizes(known: Facets) -> list[str]:
+    """The two or three numbers of a tuple beside alternatives of more numbers: width and height of an item."""
+    if not known.fields or len(known.fields) <= COORDINATES:
+        return []  # as many numbers as those of a point
+    return [
+        known.at(name, str(place))
+        for name in known.of("vector")
+        if all(isinstance(value, tuple) for value in known.values(name)) and not known.places_in(name, known.keys)
+        for widths in [{len(value) for value in known.values(name)}]
+        if len(widths) == 1 and 1 < max(widths) <= COORDINATES
+        for place in range(max(widths))
+    ]
 
 
 def _chosen(templates: Iterator[str], distinct: Distinct, most: int) -> list[str]:

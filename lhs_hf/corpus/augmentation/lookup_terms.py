@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, permutations
+from itertools import chain, permutations, product
 from typing import Any
 
 from ...tasks.records import record_fields
-from ...tasks.roles import entries, is_number, is_whole
+from ...tasks.roles import entries, is_number, is_whole, shape
 from .facets import Facets
 from .measuring import evaluated
+
+_MOST_READINGS, _STEP_WIDTH = 12, 3
+_FAR = 0.6
 
 
 def of_lookups(known: Facets, lists: Sequence[str]) -> Iterator[str]:
@@ -21,6 +24,45 @@ def of_lookups(known: Facets, lists: Sequence[str]) -> Iterator[str]:
         # What stands in a list of ids at the place of an id says nothing.
         for key in known.places_in(name, known.keys) if known.kinds[name] not in ("ids", "listing") else ():
             yield from _onward(known, name, key)
+
+
+def of_crossings(known: Facets) -> Iterator[str]:
+    """Entries of tables at two things that an alternative leads to: what it takes to go from one state to another."""
+    readings = list(dict.fromkeys(_readings(known)))[:_MOST_READINGS]
+    values = {reading: evaluated(known, reading) for reading in readings}
+    for name in (each for each in known.of("table") if each not in known.columns):
+        shapes = [shape(table) for table in known.values(name)]
+        if any(len(each) < 2 for each in shapes):
+            continue  # empty at times, or stacks
+        if known.places_in(name, known.keys) and known.places_in_rows(name, known.keys):
+            continue  # from one alternative to another: a count that fits there leads to none
+        rows, columns = (
+            [each for each in readings if _are_places(values[each], [own[axis] for own in shapes])] for axis in (0, 1)
+        )
+        for row, column in product(rows, columns):
+            if row != column and not {row, column} <= {known.whole(key) for key in known.keys}:
+                yield f"{known.at(name, row)}[{column}]"
+
+
+def _readings(known: Facets) -> Iterator[str]:
+    """What may be a place in a table: alternatives, entries at them, the next of their steps, and entries at that."""
+    yield from map(known.whole, known.keys)
+    held = known.of("vector", "mapping")
+    for key in known.keys:
+        yield from (known.at(name, known.whole(key)) for name in held if known.places_in(name, [key]))
+    for name in known.arguments:
+        for key in known.places_in(name, known.keys):
+            for step in _steps(known, name, key).values():
+                yield from (f"{step}[{place}]" for place in range(_STEP_WIDTH))
+                yield from _entries_at(known, f"{step}[0]")
+
+
+def _are_places(rows: Sequence[Sequence[Any]], sizes: Sequence[int]) -> bool:
+    """Whether values are places in lists of some sizes, a list a situation: from the first on, near to the last."""
+    pairs = [(value, size) for row, size in zip(rows, sizes) for value in row]
+    if not all(is_number(value) and float(value).is_integer() and 0 <= value < size for value, size in pairs):
+        return False
+    return any(value == 0 for value, _ in pairs) and any(value + 1 >= _FAR * size for value, size in pairs)
 
 
 def of_records_between(known: Facets, names: Sequence[str]) -> Iterator[str]:
@@ -66,19 +108,26 @@ def _onward(known: Facets, name: str, key: str) -> Iterator[str]:
     """Entries of other arguments at what an entry is: the load of the machine that a job needs."""
     own = known.at(name, known.whole(key))
     yield from _entries_at(known, own, name)
+    for count, step in _steps(known, name, key).items():
+        yield from (step, f"{step}[0]", f"{step}[1]", f"(len({own}) - {count})")
+        for reading in (f"{step}[0]", f"{step}[1]", step):
+            yield from _entries_at(known, reading)
+        yield f"sum({own}[{count}:])"
+        yield f"sum(k[1] for k in {own}[{count}:])"
+
+
+def _steps(known: Facets, name: str, key: str) -> dict[str, str]:
+    """The next of the steps of an alternative by what counts those that are done: `steps[job][done[job]]`."""
+    own = known.at(name, known.whole(key))
     rows = [value for row in evaluated(known, own) for value in row if value is not None]
     if name in known.columns or not rows or not all(isinstance(row, (list, tuple)) for row in rows):
-        return
-    # The next of its steps: `steps[job][done[job]]`.
-    for counter in known.of("vector", "mapping"):
-        if known.places_in(counter, [key]) and _counts(known, name, counter):
-            count = known.at(counter, known.whole(key))
-            step = f"{own}[{count}]"
-            yield from (step, f"{step}[0]", f"{step}[1]", f"(len({own}) - {count})")
-            for reading in (f"{step}[0]", f"{step}[1]", step):
-                yield from _entries_at(known, reading)
-            yield f"sum({own}[{count}:])"
-            yield f"sum(k[1] for k in {own}[{count}:])"
+        return {}
+    counts = [
+        known.at(counter, known.whole(key))
+        for counter in known.of("vector", "mapping")
+        if known.places_in(counter, [key]) and _counts(known, name, counter)
+    ]
+    return {count: f"{own}[{count}]" for count in counts}
 
 
 def _entries_at(known: Facets, reading: str, name: str = "") -> Iterator[str]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from ...tasks.roles import CHOICES, Roles, is_number
+from ...tasks.roles import CHOICES, Roles, Situation, is_number
 
 _LEAST_DEFINED = 0.85
 _LEAST_TELLING = 0.15
@@ -18,10 +18,16 @@ SCOPE = {"__builtins__": {function.__name__: function for function in _FUNCTIONS
 
 
 class Distinct:
-    """Terms that say different things; `spreads` are the standard deviations of each over the alternatives."""
+    """Terms that say different things; `spreads` are the standard deviations of each over the alternatives.
 
-    def __init__(self, known: Roles) -> None:
-        self._known = known
+    Args:
+        known: the situations that terms are measured in.
+        larger: situations of full size; what is no number there is no term either: a place in rows that were as many as
+            columns, or two loads that were taken for a point.
+    """
+
+    def __init__(self, known: Roles, larger: Sequence[Situation] = ()) -> None:
+        self._known, self._larger = known, larger
         self.spreads: dict[str, float] = {}
         self._shapes: set[bytes] = set()
 
@@ -41,16 +47,27 @@ class Distinct:
         values = np.nan_to_num(centred / scale)
         first = values.ravel()[np.flatnonzero(np.abs(values.ravel()) > 10**-_DIGITS)[0]]
         key = (np.round(values * np.sign(first), _DIGITS) + 0.0).tobytes()
-        if key in self._shapes:
+        if key in self._shapes or not self._fits(template):
             return False
         self._shapes.add(key)
         self.spreads[template] = float(scale)
         return True
 
+    def _fits(self, template: str) -> bool:
+        if not self._larger:
+            return True
+        values = [value for row in _evaluated(self._larger, template) for value in row]
+        defined = sum(is_number(value) and bool(np.isfinite(value)) for value in values)
+        return defined >= _LEAST_DEFINED * len(values)
+
 
 def evaluated(known: Roles, template: str) -> list[list[Any]]:
     """The values of an expression, a list a situation, None for one that fails."""
-    names = known.situations[0].options[0]
+    return _evaluated(known.situations, template)
+
+
+def _evaluated(situations: Sequence[Situation], template: str) -> list[list[Any]]:
+    names = situations[0].options[0]
     code = compile(template.format(**{name: name for name in names}), "<term>", "eval")
 
     def value(option: Mapping[str, Any]) -> Any:
@@ -61,7 +78,7 @@ def evaluated(known: Roles, template: str) -> list[list[Any]]:
             return None
 
     with np.errstate(all="ignore"):
-        return [[value(option) for option in situation.options] for situation in known.situations]
+        return [[value(option) for option in situation.options] for situation in situations]
 
 
 def numbers(known: Roles, template: str) -> np.ndarray | None:
