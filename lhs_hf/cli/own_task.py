@@ -9,9 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
-from ..errors import CallError
+from ..errors import CallError, unknown
 from ..tasks import task_names, zoo_names
-from ..tasks.template import task_file_text
+from ..tasks.template import ANSWERS, task_file_text
 from .options import TASK_FILE_HELP
 from .output import print_json
 
@@ -27,8 +27,11 @@ _WHEN = {
 def init_task(
     name: Annotated[str, typer.Argument(help="Name of the task: letters, digits and _.")],
     output: Annotated[Path | None, typer.Option(help="File to write; by default NAME.py here.")] = None,
+    answers: Annotated[str, typer.Option(help=f"What its program answers; one of: {', '.join(ANSWERS)}.")] = "choice",
 ) -> int:
     """Write a commented task file that runs as it is."""
+    if answers not in ANSWERS:
+        raise unknown("kind of answers", answers, ANSWERS)
     name = name.replace("-", "_")
     if not (name.isidentifier() and name.isascii()):
         raise CallError(f"{name!r} can not be the name of a task: letters, digits and _ only, no digit first")
@@ -40,7 +43,7 @@ def init_task(
     if path.exists():
         raise CallError(f"{path} exists already")
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(task_file_text(name, path.name), encoding="utf-8")
+    path.write_text(task_file_text(name, path.name, answers), encoding="utf-8")
     print(f"written: {path}\nnext:    lhs-hf check-task {path}\n         lhs-hf search {path}")
     return 0
 

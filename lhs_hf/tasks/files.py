@@ -16,19 +16,20 @@ from .base import Task
 from .names import task_names
 from .own_names import kept_apart
 
-REQUIRED = (
-    "name",
-    "title",
-    "sense",
-    "problem_class",
-    "function_name",
-    "arguments",
-    "description",
-    "template",
-    "splits",
-    "time_limit_s",
-    "probe_feature_names",
-)
+REQUIRED = {
+    "name": "a word of letters, digits and _",
+    "title": "a few words",
+    "sense": '"min" or "max"',
+    "problem_class": "routing, scheduling, packing, assignment, covering or general",
+    "function_name": "that of the template",
+    "arguments": "those of the template's function, in order",
+    "description": "what a program must do, in words",
+    "template": "the reference program, the text of a function",
+    "splits": "make_splits(search=..., test=..., holdout=...)",
+    "time_limit_s": "seconds for the programs of the search split",
+    "probe_feature_names": "a tuple of names",
+}
+"""What a task has to say, and what that is."""
 _loaded: dict[tuple[str, str], Task] = {}
 
 
@@ -132,9 +133,10 @@ def _refuse_abstract(kind: type, file: Path) -> None:
 def known_name(task: Task, file: Path) -> None:
     """Refuse a task without what every task has, or with the name of a built-in one. Raises `TaskFileError`."""
     line = _line(file, type(task).__name__)
-    for attribute in REQUIRED:
+    for attribute, means in REQUIRED.items():
         if getattr(task, attribute, None) is None:
-            raise TaskFileError(file, line, f"class {type(task).__name__} has no attribute {attribute!r}")
+            lacks = f"class {type(task).__name__} has no {attribute!r}, expected {means}"
+            raise TaskFileError(file, line, lacks)
     if not isinstance(task.name, str) or not task.name.isidentifier():
         raise TaskFileError(file, line, f"name {task.name!r} is no identifier: letters, digits and _ only")
     if task.name in task_names():

@@ -133,6 +133,8 @@ class SimpleTask(Task):
         """What may be answered to a call, in order."""
         if callable(self.alternatives):
             return list(self.alternatives(*arguments))
+        if self.answers == "priority":
+            raise ValueError('with answers = "priority" nothing lists alternatives: ask through self.ask_each')
         return list(arguments[self.arguments.index(self.alternatives)])
 
     def ask(self, program: Program, *arguments: Any) -> Any:
@@ -159,11 +161,16 @@ class SimpleTask(Task):
         if self.answers == "scores":
             return _largest(answer, len(choices))
         if all(isinstance(choice, (int, np.integer)) for choice in choices):
+            if np.ndim(answer) and np.size(answer) == len(choices):
+                wanted = f"expected one of the {len(choices)} alternatives, got as many numbers"
+                raise IllegalAnswer(f'{wanted}: answers = "scores" takes these')
             answer = as_index(answer)
         try:
             return next(place for place, choice in enumerate(choices) if _equal(choice, answer))
         except StopIteration:
-            raise IllegalAnswer(f"{answer!r:.80} is none of the {len(choices)} alternatives") from None
+            listed = f" in {self.alternatives}" if isinstance(self.alternatives, str) else ""
+            first = f", such as {choices[0]!r:.80}" if choices else ""
+            raise IllegalAnswer(f"{answer!r:.80} is none of the {len(choices)} alternatives{listed}{first}") from None
 
     def generate(self, split: Split) -> Iterable[Any]:
         """`draw` with the parameters of the split, again and again from one stream."""

@@ -47,6 +47,16 @@ BROKEN = {
     "unknown argument": ('alternatives = "waiting_jobs"', 'alternatives = "jobs"', "alternatives =", "'jobs'"),
     "random instances": ("random.randint(1, 50, jobs)", "np.random.randint(1, 50, jobs)", "def draw", "differently"),
     "failing reference": ("return waiting_jobs[0]", "return waiting_jobs[99]", "return waiting_jobs[99]", "IndexError"),
+    "no template": ("    template = ", "    program = ", "class MyJobs", "reference program"),
+    "scores unsaid": ("return waiting_jobs[0]", "return lengths[waiting_jobs]", "template =", 'answers = "scores"'),
+    "asked for a rating": (
+        'alternatives = "waiting_jobs"',
+        'answers = "priority"',
+        "self.ask(program",
+        "self.ask_each",
+    ),
+    "answers unsaid": ('alternatives = "waiting_jobs"', "", "class MyJobs", '"priority"'),
+    "pairs": ("return order", "return [(job, 0) for job in order]", "def construct", "flat list"),
     "no function": (TEMPLATE, "pass\n", "template =", "no function"),
     "infeasible accepted": (
         'order = check_permutation(solution, len(instance["lengths"]))',
@@ -121,6 +131,32 @@ def test_the_template_runs_from_its_file_everywhere_a_name_is_taken(file, capsys
     assert found["objective"] < 0.8 * reference.objective
     assert main(["init-task", "my_jobs"]) == 2
     assert main(["init-task", "tsp_construct"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("answers", "ratio"),
+    [
+        (
+            "scores",
+            "def rate_jobs(waiting_jobs, now, lengths, weights):\n    return (weights / lengths)[waiting_jobs]\n",
+        ),
+        ("priority", "def priority(length, weight, now):\n    return weight / length\n"),
+        (
+            "solution",
+            "def order_jobs(lengths, weights):\n"
+            "    return sorted(range(len(lengths)), key=lambda job: lengths[job] / weights[job])\n",
+        ),
+    ],
+)
+def test_a_file_begins_with_any_kind_of_answers(tmp_path, monkeypatch, capsys, answers, ratio) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["init-task", "rated", "--answers", answers]) == 0
+    assert check_task_file(tmp_path / "rated.py") == []
+    with Evaluator("./rated.py") as evaluator:
+        reference, best = (evaluator.evaluate(each) for each in (evaluator.task.template, ratio))
+    assert best.objective < 0.8 * reference.objective
+    assert main(["init-task", "other", "--answers", "rating"]) == 2
+    assert "priority" in capsys.readouterr().err
 
 
 def test_a_changed_file_is_another_task(file) -> None:

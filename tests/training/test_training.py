@@ -25,6 +25,7 @@ from lhs_hf.training.data import BucketedBatches, ListSource, SeededExamples, ch
 from lhs_hf.training.flow_config import FlowTrainingConfig
 from lhs_hf.training.flow_trainer import gaussian_bits_per_dimension, train_flow
 from lhs_hf.training.optimizer import MuonAdamW
+from lhs_hf.training.precision import has_fast_bfloat16
 from lhs_hf.training.surrogate_config import SurrogateTrainingConfig
 from lhs_hf.training.surrogate_trainer import Scored, better_half_spearman, spearman, train_surrogate
 from lhs_hf.training.teacher_forcing import mean_by_program, plain_attention, program_nll
@@ -419,6 +420,27 @@ def test_a_reloaded_optimiser_goes_on_as_if_it_had_not_stopped():
     _steps(other, again, 2)
     for name, value in model.state_dict().items():
         assert torch.equal(value, other.state_dict()[name]), name
+
+
+def test_muon_moves_as_far_in_full_precision_as_in_bfloat16(monkeypatch):
+    moves = {}
+    for fast in (True, False):
+        monkeypatch.setattr("lhs_hf.training.optimizer.has_fast_bfloat16", lambda device, fast=fast: fast)
+        model = _Network()
+        optimizer = _muon(model)
+        _steps(model, optimizer, 5)
+        moves[fast] = model.hidden.weight.detach() - _Network().hidden.weight.detach()
+        assert set(optimizer.state[model.hidden.weight]) == {"momentum_buffer"}
+    # Seven digits of one are rounded to three of the other.
+    torch.testing.assert_close(moves[True], moves[False], rtol=0, atol=0.05 * float(moves[True].abs().max()))
+    assert not torch.equal(moves[True], moves[False])
+
+
+@pytest.mark.parametrize(("capability", "fast"), [("AVX2", False), ("DEFAULT", False), ("AVX512", True)])
+def test_processors_without_matrix_units_for_it_keep_float32(monkeypatch, capability, fast):
+    monkeypatch.setattr(torch.backends.cpu, "get_cpu_capability", lambda: capability)
+    assert has_fast_bfloat16("cpu") is fast
+    assert has_fast_bfloat16("cuda")
 
 
 def test_muon_needs_a_hidden_matrix():

@@ -49,7 +49,9 @@ def _readings(known: Facets) -> Iterator[str]:
     yield from map(known.whole, known.keys)
     held = known.of("vector", "mapping")
     for key in known.keys:
-        yield from (known.at(name, known.whole(key)) for name in held if known.places_in(name, [key]))
+        for name in (each for each in held if known.places_in(each, [key])):
+            yield known.at(name, known.whole(key))
+            yield from _entries_at(known, known.at(name, known.whole(key)), name)
     for name in known.arguments:
         for key in known.places_in(name, known.keys):
             for step in _steps(known, name, key).values():

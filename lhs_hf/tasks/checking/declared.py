@@ -56,16 +56,18 @@ def _template(check: Check) -> None:
     except ProgramError as error:
         check.add("function_name", f"the template does not fit {task.signature()} {error}", default="template")
         return
+    if check.simple and task.answers not in (*ANSWERS, SOLUTION):  # type: ignore[attr-defined]
+        known = ", ".join(f'"{each}"' for each in (*ANSWERS, SOLUTION))
+        check.add("answers", f"answers is {task.answers!r}, expected one of: {known}")  # type: ignore[attr-defined]
+        return
     lists = check.simple and task.answers not in ("priority", SOLUTION)  # type: ignore[attr-defined]
     if lists and isinstance(task.alternatives, str) and task.alternatives not in task.arguments:  # type: ignore[attr-defined]
         check.add(
             "alternatives",
             f"alternatives is {task.alternatives!r}, "  # type: ignore[attr-defined]
-            f"expected a method, or one of the arguments: {', '.join(task.arguments)}",
+            f"expected a method, or one of the arguments: {', '.join(task.arguments)} (answers is "
+            f'{task.answers!r}; with "priority" and "solution" nothing lists them)',  # type: ignore[attr-defined]
         )
-    if check.simple and task.answers not in (*ANSWERS, SOLUTION):  # type: ignore[attr-defined]
-        known = ", ".join(f'"{each}"' for each in (*ANSWERS, SOLUTION))
-        check.add("answers", f"answers is {task.answers!r}, expected one of: {known}")  # type: ignore[attr-defined]
 
 
 def _splits(check: Check) -> None:

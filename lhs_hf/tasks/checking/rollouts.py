@@ -148,7 +148,8 @@ def _as_returned(check: Check, function: Callable[..., Any], instance: Any, wher
     whole = np.issubdtype(np.dtype(check.task.solution_dtype), np.integer)
     problem = ""
     if returned.ndim != 1:
-        problem = f"a {returned.ndim}-D array of shape {returned.shape}, and the objective reads it flattened"
+        shaped = f"a {returned.ndim}-D array of shape {returned.shape}"
+        problem = f"{shaped}, and the objective reads it flattened: return one flat list"
     elif whole and returned.dtype.kind == "f" and not np.array_equal(returned, np.trunc(returned)):
         problem = "fractions, and the objective reads whole numbers"
     if problem:
