@@ -169,3 +169,41 @@ def test_the_size_of_an_item_beside_that_of_a_gap() -> None:
     words = derived_vocabulary(Gaps())
     assert {"{item}[0]", "{item}[1]"} <= {term.text for term in words.shared}
     assert any("{item}[0]" in term and "{part_3}" in term for term in words.terms)
+
+
+def test_the_far_end_of_what_leads_on() -> None:
+    class Network(Machines):
+        """Streets from the corners that are reached to others, which have a worth of their own."""
+
+        name = "network"
+        template = "def choose(waiting, streets, reached, worth):\n    return waiting[0]\n"
+
+        def construct(self, program, instance):
+            size, random = len(instance["jobs"]), np.random.RandomState(instance["jobs"][0][0])
+            streets = [
+                {"ends": tuple(random.choice(size, 2, replace=False).tolist()), "price": price}
+                for price in random.randint(1, 30, 4 * size).tolist()
+            ]
+            worth, reached, order = random.randint(1, 9, size).tolist(), {0}, []
+            while True:
+                left = [s for s, street in enumerate(streets) if sum(end in reached for end in street["ends"]) == 1]
+                if not left:
+                    return order
+                order.append(self.ask(program, left, streets, set(reached), worth))
+                reached |= set(streets[order[-1]]["ends"])
+
+    far = 'sum(k for k in {streets}[{x}]["ends"] if k not in {reached})'
+    assert f"{{worth}}[{far}]" in derived_vocabulary(Network()).terms
+
+    class Anywhere(Network):
+        """Some of the streets have both ends where nobody is."""
+
+        name = "anywhere"
+
+        def construct(self, program, instance):
+            def other(left, streets, reached, worth):
+                return program(left, streets, {min(reached)} if len(left) % 2 else reached, worth)
+
+            return super().construct(other, instance)
+
+    assert not any("not in {reached}" in term for term in derived_vocabulary(Anywhere()).terms)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from ...tasks.records import Field, are_ids, place_field, record_fields, record_keys
 from ...tasks.roles import Roles, Situation, entries, is_whole
+from .far_ends import with_far_end
 
 _DEEPEST = 2
 _MOST = 24
@@ -34,10 +35,17 @@ class Facets(Roles):
     Attributes:
         spellings: by facet; an argument is spelled as its name in braces.
         columns: the facets that have an entry for each record of an argument, and that argument.
+        ends: of alternatives that lead from what is listed to what is not, the end that is not: a name of its own.
     """
 
     spellings: Mapping[str, Spelling]
     columns: Mapping[str, str]
+    ends: tuple[str, ...] = ()
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """What tells alternatives apart, the ends that they lead to among it."""
+        return (*super().keys, *self.ends)
 
     def whole(self, name: str) -> str:
         """A template of an argument, a facet, or a part of the alternative."""
@@ -110,7 +118,7 @@ def with_facets(known: Roles) -> Facets:
                 following.append(facet.name)
         layer = following
     situations = tuple(Situation(tuple(row)) for row in options)
-    return Facets(
+    facets = Facets(
         (*names, *spellings),
         situations,
         known.fields,
@@ -121,6 +129,7 @@ def with_facets(known: Roles) -> Facets:
         spellings,
         columns,
     )
+    return with_far_end(facets)
 
 
 def _facets(
