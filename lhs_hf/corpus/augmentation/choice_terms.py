@@ -14,7 +14,7 @@ from .edge_terms import is_edge_list, of_edges
 from .facets import Facets
 from .lookup_terms import of_crossings, of_lookups, of_stacks
 from .measuring import evaluated
-from .point_terms import COORDINATES, of_points, of_points_inside, twins
+from .point_terms import COORDINATES, of_points, of_points_inside, point_width, twins
 from .text_terms import of_letters, of_texts
 
 _NARROW = 4
@@ -48,7 +48,8 @@ def of_choice(known: Facets) -> Iterator[str]:
         yield from _relations(known, name)
     yield from of_edges(known, known.keys, lists)
     yield from of_boards(known)
-    for name in (each for each in known.of("table") if not is_edge_list(known, each, known.keys)):
+    tables = [each for each in known.of("table") if each != known.paired]
+    for name in (each for each in tables if not is_edge_list(known, each, known.keys)):
         yield from _either(known, _of_table(known, name, lists))
     yield from of_points(known, lists)
     yield from of_lookups(known, lists)
@@ -211,6 +212,9 @@ def _of_table(known: Facets, name: str, lists: Sequence[str]) -> Iterator[str]:
     """Entries and sums of rows and columns."""
     table = known.whole(name)
     keys = [key for key in known.places_in(name, known.keys) if not _is_column(known, name, key)]
+    if point_width(known, name):
+        # Where an end lies says something as a distance alone.
+        keys = [key for key in keys if key not in known.ends]
     scalars = [known.whole(each) for each in known.places]
     ids = [known.whole(key) for key in known.keys if known.is_id(key)]
     widths = known.widths(name)

@@ -36,11 +36,13 @@ class Facets(Roles):
         spellings: by facet; an argument is spelled as its name in braces.
         columns: the facets that have an entry for each record of an argument, and that argument.
         ends: of alternatives that lead from what is listed to what is not, the end that is not: a name of its own.
+        paired: the table that has the two ends of each, if one has: numbers of places, which are no amounts.
     """
 
     spellings: Mapping[str, Spelling]
     columns: Mapping[str, str]
     ends: tuple[str, ...] = ()
+    paired: str = ""
 
     @property
     def keys(self) -> tuple[str, ...]:
