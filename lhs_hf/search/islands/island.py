@@ -110,10 +110,10 @@ class Island(PortfolioSearch):
         super()._run_race(children)
         self._raced.extend(children)
 
-    def _latents_first(self, number: int) -> bool:
+    def _latents_alone(self, number: int) -> bool:
         # A round of migrants says nothing about the latents of the round before it.
         after_migrants = number > 1 and number % (self._every + 1) == 1
-        return super()._latents_first(number - 1 if after_migrants else number)
+        return super()._latents_alone(number - 1 if after_migrants else number)
 
     def _generator(self, number: int) -> np.random.Generator:
         own = [self.settings.seed, zlib.crc32(self.task.name.encode()), 7, number, self.number]

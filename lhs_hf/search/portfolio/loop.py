@@ -30,7 +30,6 @@ from ..starts import Start, starting_candidates
 from . import rounds
 from .children import (
     LATENT,
-    best_estimated,
     decide,
     decoded_candidates,
     edited_candidate,
@@ -41,13 +40,14 @@ from .children import (
 from .constants import Constants
 from .ending import FINALISTS, expected_seconds, final_instances, finalists_of, settled
 from .foresight import FORESEEN_ATTEMPTS, UNFORESEEN, Foresight
-from .guided import SCREENED, SCREENED_EDITS, best_by_both, best_predicted
+from .guided import SCREENED, SCREENED_EDITS, best_predicted
 from .latent import LatentSpace, readable
+from .latent_rounds import LatentRounds
 from .legality import Legality
 from .pace import Pace
 from .parents import FEWEST, FEWEST_EXACT, Parents
 from .records import Records
-from .shares import EXACT_PRIORS, PRIORS, SUCCESS, Shares, first_edits, succeeds
+from .shares import EXACT_PRIORS, PRIORS, Shares, first_edits, succeeds
 
 if TYPE_CHECKING:
     from ..components import Components
@@ -133,6 +133,17 @@ class PortfolioSearch:
         self._constants = Constants(behaviours, self.budget, dearest)
         self._edits[Constants.name] = self._constants
         self._shares = Shares([*self._edits, SCREENED, LATENT], EXACT_PRIORS if self._exact else PRIORS)
+        self._latent_rounds = LatentRounds(
+            self._latent,
+            self.task,
+            settings,
+            self.candidates,
+            self._calls_left,
+            alone=len(starts) == 1,
+            exact=self._exact,
+            noisy=not self._trials.instances.deterministic,
+            plays=Rollout.name in self._edits,
+        )
 
     def run(self) -> Outcome:
         """Search until the budget is spent. Stopping it loses no finished candidate."""
@@ -154,6 +165,7 @@ class PortfolioSearch:
                 if not any(start.ok for start in self.candidates.of_round(0)):
                     raise no_program(self.task, self.candidates[0])
         self._latent = readable(self._latent, [start.source for start in self._starts])
+        self._latent_rounds.space = self._latent
 
     def _goes_on(self, number: int) -> bool:
         return bool(self._race.affordable()) and not self._idle(number) and not self._stop() and not self._late()
@@ -237,11 +249,11 @@ class PortfolioSearch:
         known = Known(self.candidates)
         first = self._transfers[: rounds.ROUND] if number == 1 else ()
         children = transferred(number, first, self._proposer.key, known)
-        latents_first = self._latents_first(number)
+        latents_alone = self._latents_alone(number)
         if self._unknown:
             self._foresight.look()
         names = first_edits(number, self.settings.budget, self._edits, self._exact) if self._unknown else []
-        if not latents_first:
+        if not latents_alone:
             count = rounds.EXACT_ROUND if self._exact else rounds.ROUND
             names += self._constants.within(self._shares.draw(count, generator, self._drawable()))
         parents: list[Parent] = []
@@ -260,27 +272,15 @@ class PortfolioSearch:
         if not (children or parents) and self._unknown and self._calls < most:
             # No edit takes hold of such programs, or gives new ones any more.
             parents = draw_in_turn(pool, rounds.EXACT_ROUND, generator)
-        if latents_first and number == 1:
+        if latents_alone and number == 1:
             return numbered([*children, *self._first_population(generator)], self.candidates)
-        if latents_first:
-            parents = draw_in_turn(self._latent_parents(number), self._population(rounds.LATENTS_ROUND), generator)
+        if latents_alone:
+            count = self._latent_rounds.points(rounds.LATENTS_ROUND)
+            parents = draw_in_turn(self._latent_rounds.parents(number), count, generator)
         return numbered([*children, *self._latents(number, parents, generator)], self.candidates)
 
-    def _latents_first(self, number: int) -> bool:
-        """Whether a round is of latents alone: where nothing but the reference is known.
-
-        Of a task that is not familiar the rounds after the first have to help.
-        """
-        if self._latent is None or len(self._starts) > 1:
-            return False
-        if number == 1:
-            return True
-        last = self.candidates.of_round(number - 1)
-        if not last or not all(child.operator == LATENT for child in last):
-            return False
-        share = rounds.latents_first(self._familiar, Rollout.name in self._edits)
-        leads = self._familiar or any(child.outcome in SUCCESS for child in last)
-        return leads and self.settings.budget - self._calls_left() < share * self.settings.budget
+    def _latents_alone(self, number: int) -> bool:
+        return self._latent_rounds.due(number)
 
     @property
     def _unknown(self) -> bool:
@@ -292,30 +292,6 @@ class PortfolioSearch:
         """Whether nothing is known of the task, and each of its programs costs a whole evaluation."""
         return self._unknown and self._trials.instances.deterministic
 
-    @property
-    def _familiar(self) -> bool:
-        """Whether the decoder was trained on the task and the surrogate leads on."""
-        if self._latent is None:
-            return False
-        components = self._latent.components
-        return components.fitted and components.decoder.trained_on(self.task)
-
-    def _population(self, most: int) -> int:
-        """Points of a round of latents alone."""
-        assert self._latent is not None
-        count = min(most, self._calls_left())
-        if self._familiar:
-            return count
-        share = rounds.EXACT_POINTS if self._exact else rounds.STRANGERS_ROUND
-        return min(count, math.ceil(share * self.settings.budget))
-
-    def _latent_parents(self, number: int) -> list[Parent]:
-        """The best by their estimates; where these are noisy and the surrogate leads on, by what it predicts, too."""
-        best, count = self.candidates.best(number, distinct=True), rounds.LATENTS_ROUND
-        if not self._familiar or self._latent is None or self._trials.instances.deterministic:
-            return best_estimated(best, count)
-        return best_by_both(best_estimated(best, 2 * count), self._latent.predicted, count)
-
     def _latents(self, number: int, parents: Sequence[Parent], generator: np.random.Generator) -> list[Candidate]:
         if not parents or self._latent is None:
             return []
@@ -326,7 +302,7 @@ class PortfolioSearch:
 
     def _first_population(self, generator: np.random.Generator) -> list[Candidate]:
         assert self._latent is not None
-        count = self._population(self.settings.population)
+        count = self._latent_rounds.points(self.settings.population)
         self.steps.begin(1, DECODING, count)
         decoded = self._latent.around(self.task.template, count, torch_generator(generator), self.steps.one)
         return decoded_candidates(1, "initial", decoded, [self.candidates[0]] * count)
@@ -366,7 +342,7 @@ class PortfolioSearch:
 
     def _drawable(self) -> list[str]:
         names = [*self._edits]
-        if self._familiar and len(self._starts) == 1:
+        if self._latent_rounds.familiar and len(self._starts) == 1:
             names.append(SCREENED)
         return [*names, LATENT] if self._latent is not None and self._calls_left() >= rounds.ROUND else names
 
