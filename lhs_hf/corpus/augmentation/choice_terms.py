@@ -257,7 +257,7 @@ def _of_table(known: Facets, name: str, lists: Sequence[str]) -> Iterator[str]:
     for key in known.places_in_rows(name, known.keys):
         column = f"[j[{known.whole(key)}] for j in {table}]"
         yield from (f"{function}(j[{known.whole(key)}] for j in {table})" for function in ("sum", "max", "min"))
-        for other in known.of("vector"):
+        for other in (each for each in known.of("vector") if _fits_a_column(known, each, name)):
             yield from (term.format(column, known.whole(other)) for term in _ROW_BESIDE)
     yield from _to_members(known, name)
 
@@ -277,6 +277,11 @@ def _fits_a_row(known: Facets, vector: str, table: str) -> bool:
     """Whether numbers may stand beside those of a row: not so where there are always more of them."""
     pairs = zip(known.values(vector), known.values(table))
     return any(len(one) <= len(row) for one, two in pairs for row in entries(two)[:1])
+
+
+def _fits_a_column(known: Facets, vector: str, table: str) -> bool:
+    """Whether numbers may stand beside those of a column: not so where there are always more of them."""
+    return any(len(one) <= len(two) for one, two in zip(known.values(vector), known.values(table)))
 
 
 def _to_members(known: Facets, name: str) -> Iterator[str]:

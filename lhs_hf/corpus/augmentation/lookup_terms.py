@@ -39,9 +39,14 @@ def of_crossings(known: Facets) -> Iterator[str]:
         rows, columns = (
             [each for each in readings if _are_places(values[each], [own[axis] for own in shapes])] for axis in (0, 1)
         )
+        keys = {known.whole(key) for key in known.keys}
         for row, column in product(rows, columns):
-            if row != column and not {row, column} <= {known.whole(key) for key in known.keys}:
+            if row != column and not {row, column} <= keys:
                 yield f"{known.at(name, row)}[{column}]"
+            if row not in keys and column in keys:
+                # What is left of a column from where it stands.
+                left = f"j[{column}] for j in {known.whole(name)}[{row}:]"
+                yield from (f"sum({left})", f"max(({left}), default=0)")
 
 
 def _readings(known: Facets) -> Iterator[str]:
