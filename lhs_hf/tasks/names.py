@@ -88,8 +88,9 @@ ZOO_UNSEEN = (
 without `permutation_flow_shop`, whose problem is that of an example file.
 """
 
-ZOO_LOOKED_AT = ("closest_string", "graph_partition", "weighted_matching")
-"""Those of them whose files were read while words for strings, groups and dictionaries of dictionaries were written.
+ZOO_LOOKED_AT = ("ad_allocation", "closest_string", "graph_partition", "weighted_matching")
+"""Those of them whose files were read while words for strings, groups, dictionaries of dictionaries and columns that
+are no rows were written.
 
 Since then they are no strangers: their figures say how a task does that fits, not what to expect of another.
 """

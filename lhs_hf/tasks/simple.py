@@ -204,9 +204,7 @@ class SimpleTask(Task):
         Raises `ValueError` if rollouts on small instances have too few calls with at least two alternatives.
         """
         reference = self.reference
-        capture = {"priority": self._captured_decision, SOLUTION: self._captured_solution}.get(
-            self.answers, self._captured_call
-        )
+        capture = self._capture
         parameters = self.splits["search"].parameters if self.probe_parameters is None else self.probe_parameters
         states: list[ProbeState] = []
         for attempt in range(_ATTEMPTS * count):
@@ -229,18 +227,21 @@ class SimpleTask(Task):
     def full_size_states(self) -> tuple[ProbeState, ...]:
         """A call from the middle and a late one of a rollout of the reference on an instance as `search` has them.
 
-        None where probe states are of such instances, or where a program answers with all of a solution.
+        None where probe states are of such instances. A program that answers with all of a solution is called once.
         """
         parameters = self.splits["search"].parameters
-        if self.answers == SOLUTION or self.probe_parameters is None or self.probe_parameters == parameters:
+        if self.probe_parameters is None or self.probe_parameters == parameters:
             return ()
-        reference, capture = self.reference, self._captured_call
-        if self.answers == "priority":
-            capture = self._captured_decision
+        reference, capture = self.reference, self._capture
         instance = self.draw(np.random.RandomState(_FULL_SIZE_SEED), **parameters)
         calls, generator = self._calls(reference, instance), np.random.default_rng(_FULL_SIZE_SEED)
         states = [capture(reference, instance, 1.0, int(place * calls), generator) for place in _FULL_SIZE_PLACES]
         return tuple(state for state in states if state is not None)
+
+    @property
+    def _capture(self) -> Callable[..., ProbeState | None]:
+        kinds = {"priority": self._captured_decision, SOLUTION: self._captured_solution}
+        return kinds.get(self.answers, self._captured_call)
 
     def _captured_call(
         self, reference: Program, instance: Any, follow: float, step: int, generator: np.random.Generator

@@ -7,6 +7,7 @@ from itertools import count
 import numpy as np
 
 from lhs_hf.corpus.augmentation.derived import derived_vocabulary
+from lhs_hf.search.edits.inside import insides
 from lhs_hf.tasks.simple import SimpleTask, make_splits
 
 
@@ -47,6 +48,44 @@ def test_what_fails_at_full_size_is_no_word() -> None:
     terms = derived_vocabulary(Machines()).terms
     assert "{jobs}[{x}][0]" in terms
     assert not any("complex(*{loads})" in term for term in terms)
+
+
+class Scheduled(Machines):
+    """The same jobs as a whole solution: two machines on small instances, five on those of the search split."""
+
+    name = "scheduled"
+    answers = "solution"
+    alternatives = ""
+    template = """
+def schedule(jobs, loads):
+    free, left, order = [0 for load in loads], list(range(len(jobs))), []
+    while left:
+        now = min(free)
+        job = min(left, key=lambda job: jobs[job][0])
+        free[free.index(now)] = max(now, jobs[job][0]) + jobs[job][1]
+        left.remove(job)
+        order.append(job)
+    return order
+"""
+
+    def construct(self, program, instance):
+        return self.ask(program, instance["jobs"], instance["loads"])
+
+
+def test_what_fails_at_full_size_is_no_word_inside_of_a_solution_either() -> None:
+    class AlwaysTwo(Scheduled):
+        name = "always_two_scheduled"
+        splits = make_splits(search={"count": 2, "size": 12, "machines": 2})
+
+    def words(task: SimpleTask) -> set[str]:
+        return {term.text for inside in insides(task) if inside for term in inside.words.measured}
+
+    points = "abs(complex(*{jobs}[{x}]) - complex(*{free}))"
+    assert points in words(AlwaysTwo())
+    assert "{jobs}[{x}][1]" in words(Scheduled())
+    assert not any("complex(*{free})" in text for text in words(Scheduled()))
+    [state] = {str(state.calls[0][1]): state for state in Scheduled().full_size_states}.values()
+    assert len(state.calls[0][1]) == 5
 
 
 def test_states_of_full_size_are_of_the_search_split() -> None:

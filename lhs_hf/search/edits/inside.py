@@ -22,13 +22,13 @@ from ...corpus.augmentation.editing import read
 from ...corpus.augmentation.reading import assignment, called, is_name, target_names, uses
 from ...corpus.augmentation.scoring import Score, score_expressions, words_at
 from ...corpus.augmentation.vocabulary import Term, Vocabulary
-from ...tasks.base import ProbeState, Task
+from ...tasks.base import ProbeState, Program, Task
 from ...tasks.pairs import answers_pairs
 from ...tasks.roles import STATES, is_number
 from ...tasks.simple import ANSWERS
 from ...tasks.whole import Whole
 from .spelled_out import AS_IT_COMES, spelled_out
-from .watch import SEEN, Decision, Watch, on_instances, on_probes, watched_function
+from .watch import SEEN, Decision, Watch, at_full_size, on_instances, on_probes, watched_function
 
 Known = TypeVar("Known")
 
@@ -199,14 +199,20 @@ def places(text: str, names: Sequence[str], task: Task) -> tuple[Inside | None, 
     """What is known of each place of a watched program; `names`: what an alternative is called there."""
     known: list[Inside | None] = []
     for played in (on_probes, on_instances):
-        first = Watch(names)
-        played(watched_function(text, task, first), task)
-        second = Watch(names, first.chosen())
-        played(watched_function(text, task, second), task)
-        known = [inside_of(second.decisions(place)) for place in range(len(names))]
+        small, large = (_watched(text, names, task, each) for each in (played, at_full_size))
+        known = [inside_of(small.decisions(place), large.decisions(place)) for place in range(len(names))]
         if any(known):
             break
     return tuple(known)
+
+
+def _watched(text: str, names: Sequence[str], task: Task, played: Callable[[Program, Task], None]) -> Watch:
+    """What a program showed when it was run a second time: the first one counts its decisions."""
+    first = Watch(names)
+    played(watched_function(text, task, first), task)
+    second = Watch(names, first.chosen())
+    played(watched_function(text, task, second), task)
+    return second
 
 
 def _begun(text: str, place: int, option: str) -> str:
@@ -234,24 +240,36 @@ class _Place:
     arguments: tuple[str, ...]
     alternatives: str
     probes: tuple[ProbeState, ...]
+    full_size_states: tuple[ProbeState, ...] = ()
     answers: str = "choice"
 
     def choices(self, *arguments: Any) -> list[Any]:
         return list(arguments[self.arguments.index(self.alternatives)])
 
 
-def inside_of(decisions: Sequence[Decision]) -> Inside | None:
-    """The words of a place; None where it had too few decisions, or nothing tells their alternatives apart."""
+def inside_of(decisions: Sequence[Decision], larger: Sequence[Decision] = ()) -> Inside | None:
+    """The words of a place; None where it had too few decisions, or nothing tells their alternatives apart.
+
+    `larger`: decisions there on an instance of full size, where words have to say something, too.
+    """
     if not decisions or (len(decisions) < _FEWEST and sum(len(each.options) for each in decisions) < _ALTERNATIVES):
         return None
     names = [name for name in decisions[0].copies if all(name in each.copies for each in decisions)]
     listing = next((name for name in names if all(_lists(each.copies[name], each.options) for each in decisions)), None)
     arguments = (*names, *(() if listing else (_RATED,)))
-    states = []
-    for each in decisions:
-        call = tuple(each.options if name == _RATED else each.copies[name] for name in arguments)
-        states.append(ProbeState((call,), np.zeros((len(each.options), 1)), None))
-    words = _without(derived_vocabulary(_Place(arguments, listing or _RATED, tuple(states))), _RATED)
+    states, further = (
+        tuple(
+            ProbeState(
+                (tuple(each.options if name == _RATED else each.copies[name] for name in arguments),),
+                np.zeros((len(each.options), 1)),
+                None,
+            )
+            for each in some
+        )
+        for some in (decisions, [each for each in larger if set(names) <= set(each.copies)])
+    )
+    middle = further[len(further) // 2 :][:2]
+    words = _without(derived_vocabulary(_Place(arguments, listing or _RATED, states, middle)), _RATED)
     return Inside(words, _spread(decisions)) if words.measured else None
 
 

@@ -149,6 +149,13 @@ def on_probes(function: Program, task: Task) -> None:
                 function(*copy.deepcopy(call))
 
 
+def at_full_size(function: Program, task: Task) -> None:
+    """Run a function on calls as they are on instances of the search split, where probe states are of smaller ones."""
+    with suppress(_Enough, Exception):
+        for state in getattr(task, "full_size_states", ())[:1]:
+            function(*copy.deepcopy(state.calls[0]))
+
+
 def on_instances(function: Program, task: Task) -> None:
     """Run a function as it is evaluated, where the task is a person's own function or evaluation."""
     if isinstance(task, LLM4ADTask):
