@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import count
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +23,7 @@ class Machines(SimpleTask):
     template = "def choose(waiting, jobs, loads):\n    return waiting[0]\n"
     alternatives = "waiting"
     splits = make_splits(search={"count": 2, "size": 12, "machines": 5})
-    probe_parameters = {"size": 8, "machines": 2}  # noqa: RUF012
+    probe_parameters: Mapping[str, Any] | None = {"size": 8, "machines": 2}
 
     def draw(self, random, size, machines):
         return {"jobs": random.randint(1, 50, (size, 2)).tolist(), "loads": random.randint(1, 90, machines).tolist()}
