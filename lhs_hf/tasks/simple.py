@@ -161,7 +161,8 @@ class SimpleTask(Task):
         if self.answers == "scores":
             return _largest(answer, len(choices))
         if all(isinstance(choice, (int, np.integer)) for choice in choices):
-            if np.ndim(answer) and np.size(answer) == len(choices):
+            numbers = answer.tolist() if isinstance(answer, np.ndarray) else answer
+            if isinstance(numbers, (list, tuple)) and len(numbers) == len(choices):
                 wanted = f"expected one of the {len(choices)} alternatives, got as many numbers"
                 raise IllegalAnswer(f'{wanted}: answers = "scores" takes these')
             answer = as_index(answer)

@@ -183,7 +183,7 @@ def test_a_program_answers_with_what_is_listed(file) -> None:
     task = get_task(str(file))
     instance = task.instances("search")[0]
     assert sorted(task.rollout(lambda jobs, *_: jobs[-1], instance).tolist()) == list(range(25))
-    for answer in (99, -1, True, None, 1.5):
+    for answer in (99, -1, True, None, 1.5, [[1], [2, 3]], np.zeros((2, 3)), np.array(1.5), "ab", [0] * 25):
         with pytest.raises(IllegalAnswer):
             task.rollout(lambda *_, answer=answer: answer, instance)
     with pytest.raises(Infeasible):
