@@ -250,3 +250,49 @@ def test_the_far_end_of_what_leads_on() -> None:
             return super().construct(other, instance)
 
     assert not any("not in {reached}" in term for term in derived_vocabulary(Anywhere()).terms)
+
+
+def test_columns_of_long_arrays_are_read_at_once() -> None:
+    class Long(Machines):
+        """A hundred rows on an instance of the search split; `as_list` hands them over as lists."""
+
+        name = "long"
+        template = "def choose(waiting, member, prices):\n    return waiting[0]\n"
+        splits = make_splits(search={"count": 2, "size": 120, "machines": 2})
+        as_list = False
+
+        def construct(self, program, instance):
+            size, random = len(instance["jobs"]), np.random.RandomState(instance["jobs"][0][0])
+            member, prices, order = random.randint(0, 2, (size, 4)), random.randint(1, 9, 4), []
+            while len(order) < 4:
+                left = [column for column in range(4) if column not in order]
+                rows = member.tolist() if self.as_list else member.copy()
+                order.append(self.ask(program, left, rows, prices.copy()))
+            return order
+
+    class Lists(Long):
+        name = "long_lists"
+        as_list = True
+
+    class Short(Long):
+        name = "short"
+        splits = make_splits(search={"count": 2, "size": 50, "machines": 2})
+
+    by_row = "sum(j[{x}] for j in {member})"
+    terms = derived_vocabulary(Long()).terms
+    assert "{member}[:, {x}].sum()" in terms
+    assert not any("for j in {member}" in term for term in terms)
+    assert any("{member}[:, {x}].tolist()" in term for term in terms)
+    for other in (Lists(), Short()):
+        others = derived_vocabulary(other).terms
+        assert by_row in others
+        assert not any("[:, {x}]" in term for term in others)
+    task = Long()
+    [state] = task.full_size_states[:1]
+    _, member, prices = state.calls[0]
+    for quick, slow in zip(terms, derived_vocabulary(Lists()).terms):
+        one, two = (
+            eval(text.format(x="2", member="member", prices="prices"), {"member": rows, "prices": prices})
+            for text, rows in ((quick, member), (slow, member.tolist()))
+        )
+        assert one == two, (quick, slow)

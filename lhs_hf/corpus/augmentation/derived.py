@@ -7,7 +7,9 @@ its probe states for it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +23,8 @@ from .point_terms import COORDINATES, coordinates
 from .priority_terms import of_priority
 from .vocabulary import Term, Vocabulary
 
+LONG_COLUMN = 100
+"""Rows of an array from which its columns are read at once."""
 MOST_TERMS, MOST_JOINED = 48, 40
 """Simple terms of a task, and terms that join two or three of them."""
 
@@ -63,7 +67,35 @@ def _terms(known: Facets, larger: Sequence[Situation]) -> tuple[tuple[str, ...],
     where = coordinates(known)
     sizes = [{each.text: each.size for each in terms if each.text not in where} for terms in (numbers, common)]
     joint = joined(*sizes)
-    return (*simple, *_chosen(joint, distinct, MOST_JOINED)), tuple(numbers or measured), tuple(common)
+    terms = (*simple, *_chosen(joint, distinct, MOST_JOINED))
+    quick = _in_bulk(known, larger)
+    own, others = (
+        tuple(replace(term, text=quick(term.text)) for term in some) for some in (numbers or measured, common)
+    )
+    return tuple(map(quick, terms)), own, others
+
+
+def _in_bulk(known: Facets, larger: Sequence[Situation]) -> Callable[[str], str]:
+    """Terms with the columns of long arrays read at once: row after row, Python takes longer than a program has."""
+
+    def is_long(value: Any) -> bool:
+        return isinstance(value, np.ndarray) and value.ndim == 2 and len(value) >= LONG_COLUMN
+
+    situations = larger or known.situations
+    long = [
+        known.whole(name)
+        for name in known.of("table")
+        if name not in known.spellings and any(is_long(each.options[0][name]) for each in situations)
+    ]
+
+    def quick(text: str) -> str:
+        for table in long:
+            column = rf"j\[(\{{\w+\}})\] for j in {re.escape(table)}"
+            text = re.sub(rf"\b(sum|max|min)\({column}\)", rf"{table}[:, \2].\1()", text)
+            text = re.sub(rf"\[{column}\]", rf"{table}[:, \1].tolist()", text)
+        return text
+
+    return quick
 
 
 def _sizes(known: Facets) -> list[str]:
