@@ -17,6 +17,7 @@ import numpy as np
 from ...tasks.roles import Roles, Situation, full_size_situations, roles, shape
 from .choice_terms import of_choice
 from .facets import Facets, with_facets
+from .far_ends import with_far_end
 from .joining import joined
 from .measuring import Distinct, evaluated, typical_size
 from .point_terms import COORDINATES, coordinates
@@ -36,7 +37,7 @@ def derived_vocabulary(task: Any) -> Vocabulary:
     plain = roles(task)
     if plain is None:
         return Vocabulary()
-    known = with_facets(plain)
+    known = with_far_end(with_facets(plain))
     terms, measured, shared = _terms(known, full_size_situations(task))
     return Vocabulary(
         terms=terms,

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 from ...tasks.records import Field, are_ids, place_field, record_fields, record_keys
 from ...tasks.roles import Roles, Situation, entries, is_whole
-from .far_ends import with_far_end
 
 _DEEPEST = 2
 _MOST = 24
@@ -120,7 +119,7 @@ def with_facets(known: Roles) -> Facets:
                 following.append(facet.name)
         layer = following
     situations = tuple(Situation(tuple(row)) for row in options)
-    facets = Facets(
+    return Facets(
         (*names, *spellings),
         situations,
         known.fields,
@@ -131,7 +130,6 @@ def with_facets(known: Roles) -> Facets:
         spellings,
         columns,
     )
-    return with_far_end(facets)
 
 
 def _facets(

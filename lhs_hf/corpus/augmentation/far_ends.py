@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ...tasks.roles import Situation, is_whole
+from .facets import Facets, Spelling
 from .measuring import evaluated
-
-if TYPE_CHECKING:
-    from .facets import Facets
 
 FAR_END = "far_end"
 
@@ -44,8 +41,6 @@ def _pairs(known: Facets) -> Iterator[tuple[str, str]]:
 
 
 def _with_end(known: Facets, text: str, ends: list[list[list[int]]], table: str) -> Facets:
-    from .facets import Spelling
-
     situations = tuple(
         Situation(tuple({**option, FAR_END: end[0]} for option, end in zip(situation.options, row)))
         for situation, row in zip(known.situations, ends)

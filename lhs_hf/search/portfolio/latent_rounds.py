@@ -25,7 +25,6 @@ class LatentRounds:
         settings: of the search.
         candidates: of the search.
         alone: whether nothing but the reference is there to start from.
-        exact: whether nothing is known of the task, and each of its programs costs a whole evaluation.
         noisy: whether other instances say other things of a program.
         plays: whether programs of the task can play on (`edits.Rollout`).
         calls_left: decoder calls that are left.
@@ -40,13 +39,14 @@ class LatentRounds:
         calls_left: Callable[[], int],
         *,
         alone: bool,
-        exact: bool,
         noisy: bool,
         plays: bool,
     ) -> None:
         self.space = space
         self._task, self._settings, self._candidates, self._calls_left = task, settings, candidates, calls_left
-        self._alone, self._exact, self._noisy, self._plays = alone, exact, noisy, plays
+        self._alone, self._noisy, self._plays = alone, noisy, plays
+        # Nothing is known of the task, and each of its programs costs a whole evaluation.
+        self._exact = alone and not noisy and not task.of_paper
 
     @property
     def familiar(self) -> bool:

@@ -140,7 +140,6 @@ class PortfolioSearch:
             self.candidates,
             self._calls_left,
             alone=len(starts) == 1,
-            exact=self._exact,
             noisy=not self._trials.instances.deterministic,
             plays=Rollout.name in self._edits,
         )

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.search.components import Components
 from lhs_hf.search.database import RunDatabase
-from lhs_hf.search.portfolio.loop import SUCCESS
+from lhs_hf.search.portfolio.shares import SUCCESS
 
 from .judges import JUDGES, Array, Edits, numbers, online
 from .report import worth

@@ -24,7 +24,7 @@ def rounds_of(
     decoder = SimpleNamespace(trained_on=lambda task: trained)
     space = cast(LatentSpace, SimpleNamespace(components=SimpleNamespace(fitted=True, decoder=decoder)))
     candidates = Candidates(database or RunDatabase(":memory:"))
-    chosen = {"alone": False, "exact": False, "noisy": False, "plays": False, **options}
+    chosen = {"alone": False, "noisy": False, "plays": False, **options}
     settings = SearchSettings(budget=BUDGET)
     return LatentRounds(space, get_task("admissible_set"), settings, candidates, lambda: calls_left, **chosen)
 
