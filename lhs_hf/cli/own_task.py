@@ -11,7 +11,7 @@ import typer
 
 from ..errors import CallError, unknown
 from ..tasks import task_names, zoo_names
-from ..tasks.template import ANSWERS, task_file_text
+from ..tasks.template import KINDS, task_file_text
 from .options import TASK_FILE_HELP
 from .output import print_json
 
@@ -27,11 +27,11 @@ _WHEN = {
 def init_task(
     name: Annotated[str, typer.Argument(help="Name of the task: letters, digits and _.")],
     output: Annotated[Path | None, typer.Option(help="File to write; by default NAME.py here.")] = None,
-    answers: Annotated[str, typer.Option(help=f"What its program answers; one of: {', '.join(ANSWERS)}.")] = "choice",
+    answers: Annotated[str, typer.Option(help=f"What its program answers; one of: {', '.join(KINDS)}.")] = "choice",
 ) -> int:
     """Write a commented task file that runs as it is."""
-    if answers not in ANSWERS:
-        raise unknown("kind of answers", answers, ANSWERS)
+    if answers not in KINDS:
+        raise unknown("kind of answers", answers, KINDS)
     name = name.replace("-", "_")
     if not (name.isidentifier() and name.isascii()):
         raise CallError(f"{name!r} can not be the name of a task: letters, digits and _ only, no digit first")

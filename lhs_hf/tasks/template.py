@@ -119,14 +119,14 @@ def order_jobs(lengths, weights):
     },
 }
 
-ANSWERS = tuple(_PARTS)
+KINDS = tuple(_PARTS)
 """Kinds of answers that a task file can begin with (see `SimpleTask`)."""
 
 
 def task_file_text(name: str, file: str, answers: str = "choice") -> str:
     """The text of a task file that runs as it is, for a task of this name (an identifier) in a file called `file`.
 
-    `answers`: one of `ANSWERS`, what its program answers.
+    `answers`: one of `KINDS`, what its program answers.
     """
     words = {
         **_PARTS[answers],

@@ -257,20 +257,23 @@ def inside_of(decisions: Sequence[Decision], larger: Sequence[Decision] = ()) ->
     names = [name for name in decisions[0].copies if all(name in each.copies for each in decisions)]
     listing = next((name for name in names if all(_lists(each.copies[name], each.options) for each in decisions)), None)
     arguments = (*names, *(() if listing else (_RATED,)))
-    states, further = (
-        tuple(
-            ProbeState(
-                (tuple(each.options if name == _RATED else each.copies[name] for name in arguments),),
-                np.zeros((len(each.options), 1)),
-                None,
-            )
-            for each in some
-        )
-        for some in (decisions, [each for each in larger if set(names) <= set(each.copies)])
-    )
+    states = _states(decisions, arguments)
+    further = _states([each for each in larger if set(names) <= set(each.copies)], arguments)
     middle = further[len(further) // 2 :][:2]
     words = _without(derived_vocabulary(_Place(arguments, listing or _RATED, states, middle)), _RATED)
     return Inside(words, _spread(decisions)) if words.measured else None
+
+
+def _states(decisions: Sequence[Decision], arguments: Sequence[str]) -> tuple[ProbeState, ...]:
+    """Decisions as probe states, the alternatives themselves among the arguments."""
+    return tuple(
+        ProbeState(
+            (tuple(each.options if name == _RATED else each.copies[name] for name in arguments),),
+            np.zeros((len(each.options), 1)),
+            None,
+        )
+        for each in decisions
+    )
 
 
 def _lists(value: Any, options: Sequence[Any]) -> bool:
