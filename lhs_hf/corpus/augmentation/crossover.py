@@ -27,8 +27,8 @@ _PREFIXES = ("second", "other", "alternative", "further")
 
 
 @dataclass(frozen=True)
-class _Merged:
-    """Two programs side by side: shared imports, then both without their task function's name."""
+class Merged:
+    """Two programs side by side: what they import, their functions, and what their task functions are called now."""
 
     imports: str
     body: str
@@ -36,7 +36,8 @@ class _Merged:
     second: str
 
 
-def _merge(one: Program, two: Program, generator: np.random.Generator, task: TaskInterface) -> _Merged | None:
+def merge(one: Program, two: Program, generator: np.random.Generator, task: TaskInterface) -> Merged | None:
+    """Two programs in one module, with names that neither has; None where they can not stand side by side."""
     mains = one.main(task.function_name), two.main(task.function_name)
     if mains[0] is None or mains[1] is None:
         return None
@@ -72,7 +73,7 @@ def _merge(one: Program, two: Program, generator: np.random.Generator, task: Tas
         bodies.append("\n\n\n".join(pieces))
     if one.imports & two.imports and not _same_imports(one, two):
         return None
-    return _Merged("".join(f"{line}\n" for line in lines), "\n\n\n".join(bodies), *pair)
+    return Merged("".join(f"{line}\n" for line in lines), "\n\n\n".join(bodies), *pair)
 
 
 def _toplevel(program: Program) -> set[str]:
@@ -98,7 +99,7 @@ def _same_imports(one: Program, two: Program) -> bool:
     return all(first[name] == second[name] for name in first.keys() & second.keys())
 
 
-def _assemble(merged: _Merged, task: TaskInterface, docstring: str, lines: str, imports: str = "") -> str:
+def _assemble(merged: Merged, task: TaskInterface, docstring: str, lines: str, imports: str = "") -> str:
     header = merged.imports
     if imports and imports not in header.splitlines():
         header = f"{imports}\n{header}"
@@ -110,7 +111,7 @@ def _assemble(merged: _Merged, task: TaskInterface, docstring: str, lines: str, 
 @crossover
 def switch_by_phase(one: str, two: str, generator: np.random.Generator, task: TaskInterface) -> str | None:
     """One parent decides in one phase of an instance, the other in the rest."""
-    merged = _merge(read(one), read(two), generator, task)
+    merged = merge(read(one), read(two), generator, task)
     phase = pick(generator, vocabulary(task).phases)
     if merged is None or phase is None:
         return None
@@ -129,7 +130,7 @@ def arbitrate(one: str, two: str, generator: np.random.Generator, task: TaskInte
     parts = {"x": "choice", **words.parts("choice")}
     arguments = {name: name for name in task.arguments}
     term = pick(generator, words.terms)
-    merged = _merge(read(one), read(two), generator, task)
+    merged = merge(read(one), read(two), generator, task)
     if merged is None or term is None:
         return None
     decide = "min" if generator.random() < 0.5 else "max"
@@ -148,7 +149,7 @@ def blend(one: str, two: str, generator: np.random.Generator, task: TaskInterfac
     """A weighted sum of both parents' scores, for tasks whose function returns a score."""
     if not vocabulary(task).scores:
         return None
-    merged = _merge(read(one), read(two), generator, task)
+    merged = merge(read(one), read(two), generator, task)
     if merged is None:
         return None
     call = f"({', '.join(task.arguments)})"

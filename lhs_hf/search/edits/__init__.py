@@ -20,7 +20,7 @@ from .loop_order import LoopOrder
 from .numbers import SameValue, Sizes, SparseLiterals
 from .parents import Edit, Parent, Proposal, draw_by_rank, draw_in_turn, draw_stranger
 from .proposer import Accepted, Known, Proposer, refusal
-from .rollout import Rollout
+from .rollout import ParallelRollout, Rollout
 from .trees import Crossover, Restart, TreeEdit
 
 
@@ -33,8 +33,8 @@ def edits(
     tree and "transforms" two or three, "crossover" joins two families, "choose_by" gives a rule to a program that has
     none, "restart" takes another family, "new_rule" writes a program anew, "amount" answers another number where its
     size counts, "exception" one of the few that there are where something says so, "rollout" plays what it chooses to
-    the end, "inner_rule" changes what is rated in a loop of a program that returns a whole solution, "loop_order" the
-    order in which its loops go through their entries.
+    the end, "parallel_rollout" plays two rules and follows the better, "inner_rule" changes what is rated in a loop of
+    a program that returns a whole solution, "loop_order" the order in which its loops go through their entries.
 
     `behaviours` tells which numbers are live; None takes all for live. `restarts`: the programs to begin anew with;
     without them "restart" is left out. `task`: whose programs are edited; those of "new_rule" to "loop_order" are for
@@ -58,6 +58,8 @@ def edits(
         chosen.append(ExceptionTo())
     if task is not None and Rollout.applies(task):
         chosen.append(Rollout())
+    if task is not None and ParallelRollout.applies(task):
+        chosen.append(ParallelRollout())
     if task is not None and InnerRule.applies(task):
         chosen.append(InnerRule())
     if task is not None and LoopOrder.applies(task):
@@ -81,6 +83,7 @@ __all__ = [
     "Literal",
     "LoopOrder",
     "NewRule",
+    "ParallelRollout",
     "Parent",
     "Proposal",
     "Proposer",

@@ -12,6 +12,7 @@ from ...evaluation.behaviour import FAILED
 from ...programs import program_hash, text_hash
 from ...recent import Recent
 from ...tasks.base import FreshSplit, Task
+from .following import follows
 from .literals import Literal, far_values, literals, replaced
 
 REMEMBERED = 4096
@@ -86,21 +87,27 @@ class Behaviours:
         """Whether a program fails on a probe state on which another answers.
 
         On instances of full size nearly all of these fail, too: what they fail at is the first or the last choice, or a
-        state that is rarer on small ones.
+        state that is rarer on small ones. False where it takes as long to ask as to run.
         """
+        if follows(source):
+            return False
         own, others = self.decisions(source), self.decisions(other)
         return others is not None and (own is None or bool(((own == FAILED) & (others != FAILED)).any()))
 
     def key(self, source: str) -> str | None:
         """What programs of the same decisions share, 64 hexadecimal digits; None for one that fails everywhere.
 
-        Where the probe states say nothing (a task of one's own whose function returns a whole solution), every program
-        has a key of its own. Raises `ProgramError` if the text is no program.
+        Where the probe states say nothing (a task of one's own whose function returns a whole solution) or it takes as
+        long to ask as to run, every program has a key of its own. Raises `ProgramError` if the text is no program.
         """
-        if not self.tell:
+        if not self._asked(source):
             return program_hash(source)
         decisions = self.decisions(source)
         return None if decisions is None else hashlib.sha256(decisions.tobytes()).hexdigest()
+
+    def _asked(self, source: str) -> bool:
+        """Whether it pays to ask a program what it decides."""
+        return self.tell and not follows(source)
 
     def differ(self, one: str, two: str) -> bool:
         """Whether two programs of one key come to other results on the practice instances; False without practice."""
@@ -119,9 +126,9 @@ class Behaviours:
         """The share of probe states, 0 to 1, on which a value well away from a literal's own changes the decision.
 
         The larger share of both directions; values with which the program fails do not count. 1 where the probe states
-        say nothing.
+        say nothing or are not asked.
         """
-        if not self.tell:
+        if not self._asked(source):
             return 1.0
         return max(self._share(source, replaced(source, {literal: value})) for value in far_values(literal))
 
@@ -130,7 +137,7 @@ class Behaviours:
         place = (text_hash(source), literal.start)
         if place not in self._live:
             others = (replaced(source, {literal: value}) for value in far_values(literal))
-            self._live[place] = not self.tell or any(self._share(source, other) > 0 for other in others)
+            self._live[place] = not self._asked(source) or any(self._share(source, other) > 0 for other in others)
         return self._live[place]
 
     def _share(self, one: str, two: str) -> float:

@@ -10,7 +10,7 @@ from scipy.stats import norm, rankdata
 
 from ...evaluation.behaviour import FAILED, PROBE_COUNT
 from ..candidates import Candidates
-from ..edits import Accepted, Behaviours, Rollout
+from ..edits import Accepted, Behaviours, ParallelRollout, Rollout
 from .constants import Constants
 from .guided import SCREENED
 
@@ -18,7 +18,7 @@ LEAST, MOST = 8, 256
 """Programs that have to have raced before anything is expected of another, and of how many decisions are compared."""
 EDITS, FORESEEN_ATTEMPTS = 6, 2
 """Edits of which one is proposed, and how often each of them is tried."""
-UNFORESEEN = (Constants.name, SCREENED, Rollout.name)
+UNFORESEEN = (Constants.name, SCREENED, Rollout.name, ParallelRollout.name)
 """Operators that choose for themselves, or whose programs take as long to ask on probe states as to run."""
 REACH, NOISE = 0.6, 0.1
 """Share of decisions that differ over which what is known of a program fades, and the variance of what a race says."""

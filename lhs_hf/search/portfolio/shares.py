@@ -9,7 +9,13 @@ import numpy as np
 
 from ...evaluation.racing import Verdict
 
-PRIORS = {"choose_by": (2.0, 2.0), "restart": (0.25, 8.0), "screened": (2.0, 2.0), "rollout": (2.0, 2.0)}
+PRIORS = {
+    "choose_by": (2.0, 2.0),
+    "restart": (0.25, 8.0),
+    "screened": (2.0, 2.0),
+    "rollout": (2.0, 2.0),
+    "parallel_rollout": (2.0, 2.0),
+}
 """Successes and failures before the first child: 46 and 1 % in results/portfolio_parts.json, others 7 to 28 %.
 
 Of mediocre parents 65 % of the screened edits are better, of others 41 % (results/true_ascent.json).
@@ -23,6 +29,7 @@ EXACT_PRIORS = {
     "literals": (2.0, 4.0),
     "constants": (2.0, 4.0),
     "rollout": (2.0, 4.0),
+    "parallel_rollout": (2.0, 4.0),
     "transforms": (1.5, 4.0),
     "new_rule": (1.5, 4.0),
     "loop_order": (1.5, 4.0),

@@ -15,7 +15,7 @@ from ..parents import Edit, Parent, Proposal
 from ..trees import Crossover, TreeEdit
 from .model import task_model
 from .task_model import TaskModel
-from .writing import Played, played, plays_on, written
+from .writing import PLAYED_ON, Played, played, plays_on, written
 
 WIDTHS, DEPTHS = (3, 4, 6, 10), (200, 200, 20, 8)
 """First choices that are tried, and decisions that each is followed for, ..."""
@@ -41,8 +41,9 @@ class Rollout:
 
     @staticmethod
     def applies(task: Task) -> bool:
-        """Whether enough can be found out about a task to play it."""
-        return task_model(task) is not None
+        """Whether enough can be found out about a task to play it, and its alternatives are listed."""
+        model = task_model(task)
+        return model is not None and model.listed
 
     def propose(
         self, parent: Parent, pool: Sequence[Parent], task: Task, generator: np.random.Generator
@@ -101,4 +102,4 @@ class Rollout:
 
 
 def _family(rule: Parent) -> str:
-    return f"{rule.family}, played on"
+    return rule.family + PLAYED_ON

@@ -15,12 +15,17 @@ from ....tasks.roles import OPTION
 from .costs import Part
 from .task_model import TaskModel
 
+PLAYED_ON = ", played on"
+"""What is added to the family of a rule for that of the programs that play it."""
+
 _OUTCOME = "outcome"
 
 _WIDTH = re.compile(r"\) < (\d+):|\)\[:(\d+)\]|// (\d+)\)")
 _DEPTH = re.compile(r"for _ in range\((\d+)\)")
 _FUNCTIONS = {"rule": ("rule", "plain_rule"), "choice": ("choice", "rated_first"), "outcome": (_OUTCOME,)}
 _VARIABLES = {
+    "one": ("one", "from_one"),
+    "other": ("other", "from_other"),
     "total": ("total", "sum_so_far"),
     "final": ("final", "at_the_end"),
     "left": ("left", "rest", "untried"),
@@ -73,7 +78,7 @@ def written(source: str, task: Task, model: TaskModel, width: int, depth: int) -
     """
     program = read(source)
     main = program.main(task.function_name)
-    names = _free(program.names, task)
+    names = free_names(program.names, task)
     if main is None or main.name.value != task.function_name or names is None:
         return None
     own = [node for node in program.find(cst.Name) if node.value == task.function_name]
@@ -90,7 +95,7 @@ def written(source: str, task: Task, model: TaskModel, width: int, depth: int) -
     return f"import numpy as np\n\n\n{text}" if "np." in text and "np" not in program.imports else text
 
 
-def _free(taken: set[str], task: Task) -> dict[str, str] | None:
+def free_names(taken: set[str], task: Task) -> dict[str, str] | None:
     """A name of each kind that neither the program's functions nor the arguments have; None if one is not to be had."""
     names: dict[str, str] = {}
     everyone = {*task.arguments, *dir(builtins), *keyword.kwlist}
@@ -115,6 +120,20 @@ def _choice(model: TaskModel, names: dict[str, str], arguments: str) -> str:
 
 
 def _outcome(model: TaskModel, names: dict[str, str], chooses: str, arguments: str, depth: int) -> str:
+    begin, steps, result = plays(model, names, f"{names[chooses]}({arguments})", depth)
+    return (
+        f"def {names['outcome']}({OPTION}, {arguments}):\n"
+        f'    """What the rule comes to after a choice."""\n'
+        f"    {begin}\n{indent(steps)}"
+        f"    return {result}\n"
+    )
+
+
+def plays(model: TaskModel, names: dict[str, str], chosen: str, depth: int) -> tuple[str, str, str]:
+    """What plays `OPTION` and `depth` decisions after it: statements before the loop, the loop, what it comes to.
+
+    `chosen` is the expression of a decision.
+    """
     total, final, left = names["total"], names["final"], names["left"]
     parts: dict[str, list[Part]] = {"step": [], "peak": [], "final": [], "after": []}
     for part in model.cost.parts:
@@ -128,19 +147,13 @@ def _outcome(model: TaskModel, names: dict[str, str], chooses: str, arguments: s
         body += f"{', '.join(each.argument for each in updates)} = {', '.join(each.text for each in updates)}\n"
     body += f"{left} = list({model.options})\n"
     body += f"if {model.last} or not {left}:\n    break\n" if model.last else f"if not {left}:\n    break\n"
-    forced = "" if model.stops else f"{left}[0] if len({left}) == 1 else "
-    body += f"{OPTION} = {forced}{names[chooses]}({arguments})\n"
+    forced = "" if model.stops or not model.listed else f"{left}[0] if len({left}) == 1 else "
+    body += f"{OPTION} = {forced}{chosen}\n"
     begin = f"{total} = {final} = 0.0" if parts["final"] else f"{total} = 0.0"
     result = " + ".join([total, *([final] if parts["final"] else []), *map(_weighted, parts["after"])])
     if parts["peak"]:  # the only part; its sign may be any
         begin, result = f'{total} = float("-inf")', f"{parts['peak'][0].weight:g} * {total}"
-    return (
-        f"def {names['outcome']}({OPTION}, {arguments}):\n"
-        f'    """What the rule comes to after a choice."""\n'
-        f"    {begin}\n"
-        f"    for _ in range({depth}):\n{indent(indent(body))}"
-        f"    return {result}\n"
-    )
+    return begin, f"for _ in range({depth}):\n{indent(body)}", result
 
 
 def _weighted(part: Part) -> str:
