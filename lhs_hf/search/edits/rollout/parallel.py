@@ -23,11 +23,11 @@ from .writing import PLAYED_ON, free_names, plays, plays_on
 
 _DEPTH = 200
 """Decisions that a rule is followed for: to the end, or sums of different decisions would be compared."""
-
-
 _OWN_CHARACTERS = 900
 """What is written beside the rules, about."""
-_WHOLE = ("finished", "played_out", "completed", "decided")
+_STEPWISE, _WHOLE = ("outcome",), ("finished", "played_out", "completed", "decided")
+"""What the function that plays is called: by one name, which tells a program that plays on (`plays_on`), or by another,
+so that a program that answers all at once counts as a rule."""
 
 
 class ParallelRollout:
@@ -60,7 +60,9 @@ class ParallelRollout:
         second = draw_stranger(first, partners[first.hash], generator)
         if second is None:
             return None
-        merged = merge(read(first.source), read(second.source), generator, task)
+        # The same two in one order and under the same names: what was proposed before is known by its text.
+        one, other = sorted((first.source, second.source))
+        merged = merge(read(one), read(other), np.random.default_rng(0), task)
         source = None if merged is None else parallel(merged, task, model)
         if source is None:
             return None
@@ -87,59 +89,33 @@ def _base(rule: Parent) -> str:
 def parallel(merged: Merged, task: Task, model: TaskModel) -> str | None:
     """The program that follows the better of two rules. None where the names are taken."""
     text = f"{merged.imports}\n\n{merged.body}" if merged.imports else merged.body
-    names = _names(read(text).names, task, model)
-    if names is None:
+    names = free_names(set(), task)  # of variables: what the rules call theirs does not matter
+    functions = [name for name in (_WHOLE if model.whole else _STEPWISE) if name not in read(text).names]
+    if names is None or not functions:
         return None
-    arguments = ", ".join(task.arguments)
-    scores = getattr(task, "answers", None) == "scores"
-    called = f"{names['rule']}({arguments})"
-    begin, steps, result = plays(model, names, _chosen(names, called, arguments) if scores else called, _DEPTH)
-    parts = [text.rstrip() + "\n", _choice(model, names, arguments) if scores else ""]
-    parts.append(
-        f"def {names['outcome']}({names['rule']}, {OPTION}, {arguments}):\n"
+    rule, arguments = names["rule"], ", ".join(task.arguments)
+    begin, steps, result = plays(model, names, f"{rule}({arguments})", _DEPTH)
+    outcome = (
+        f"def {functions[0]}({rule}, {OPTION}, {arguments}):\n"
         f'    """What a rule comes to after its choice."""\n'
         f"    {begin}\n{indent(steps)}"
         f"    return {f'{result}, {model.whole}' if model.whole else result}\n"
     )
-    parts.append(f"{task.signature()}\n{indent(_better(task, model, merged, names, scores))}")
-    source = "\n\n".join(filter(None, parts))
+    better = f"{task.signature()}\n{indent(_better(task, model, merged, names, functions[0]))}"
+    source = "\n\n".join((text.rstrip() + "\n", outcome, better))
     return f"import numpy as np\n\n\n{source}" if "np." in source and "np" not in read(source).imports else source
 
 
-def _names(taken: set[str], task: Task, model: TaskModel) -> dict[str, str] | None:
-    """Names of functions that the rules do not have, and of variables; None if there are none."""
-    names = free_names(set(), task)
-    if names is not None and model.whole:
-        names["outcome"] = next((name for name in _WHOLE if name not in taken), "")
-    return names if names and names["outcome"] and not {names["outcome"], names["choice"]} & taken else None
-
-
-def _choice(model: TaskModel, names: dict[str, str], arguments: str) -> str:
-    rates = names["rates"]
-    return (
-        f"def {names['choice']}({rates}, {arguments}):\n"
-        f'    """The alternative that is rated highest."""\n'
-        f"    {rates} = list({rates})\n"
-        f"    return list({model.options})[{rates}.index(max({rates}))]\n"
-    )
-
-
-def _chosen(names: dict[str, str], rates: str, arguments: str) -> str:
-    return f"{names['choice']}({rates}, {arguments})"
-
-
-def _better(task: Task, model: TaskModel, merged: Merged, names: dict[str, str], scores: bool) -> str:
+def _better(task: Task, model: TaskModel, merged: Merged, names: dict[str, str], outcome: str) -> str:
     """Statements that answer as the rule does that ends better."""
-    one, other, outcome, arguments = names["one"], names["other"], names["outcome"], ", ".join(task.arguments)
+    one, other, arguments = names["one"], names["other"], ", ".join(task.arguments)
     # A rule that changes what it is given would change it for the other.
     shown = ", ".join(f"list({name})" if name in model.live else name for name in task.arguments)
-    first, second = (_chosen(names, each, arguments) if scores else each for each in (one, other))
     sign = "<=" if task.sense == "min" else ">="
-    calls = f"{merged.first}, {first}, {arguments}", f"{merged.second}, {second}, {arguments}"
+    calls = f"{outcome}({merged.first}, {one}, {arguments})", f"{outcome}({merged.second}, {other}, {arguments})"
     text = f'"""{FOLLOWS}"""\n{one}, {other} = {merged.first}({shown}), {merged.second}({shown})\n'
     if model.whole:
-        text += f"{one}_ends, {one} = {outcome}({calls[0]})\n{other}_ends, {other} = {outcome}({calls[1]})\n"
+        text += f"{one}_ends, {one} = {calls[0]}\n{other}_ends, {other} = {calls[1]}\n"
     else:
-        text += f"if {first} == {second}:\n    return {one}\n"
-        text += f"{one}_ends = {outcome}({calls[0]})\n{other}_ends = {outcome}({calls[1]})\n"
+        text += f"if {one} == {other}:\n    return {one}\n{one}_ends, {other}_ends = {calls[0]}, {calls[1]}\n"
     return text + f"return {one} if {one}_ends {sign} {other}_ends else {other}\n"
