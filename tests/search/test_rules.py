@@ -52,7 +52,7 @@ def test_new_rules_are_for_tasks_whose_alternatives_are_known() -> None:
     for name in task_names():
         assert not NewRule.applies(get_task(name))
         assert NewRule().propose(reference(name), [], get_task(name), np.random.default_rng(0)) is None
-        assert edits(task=get_task(name)).keys() - {"rollout"} == edits().keys()
+        assert edits(task=get_task(name)).keys() - {"rollout", "parallel_rollout"} == edits().keys()
     assert edits(task=get_task("vertex_cover")).keys() - edits().keys() == {"new_rule", "rollout"}
 
 
