@@ -8,9 +8,9 @@ from ...evaluation.racing import Block, Entry, Race, Trials
 from ..edits import ParallelRollout, Rollout
 from ..starts import Start
 
-HURRY, HURRY_PLAYED, HURRY_FOLLOWED = 12, 5, 3
+HURRY, HURRY_PLAYED = 12, 5
 """A program of a race may take this share of the time that one may take on `search`, more where programs play what they
-choose to the end, and still more where they play two rules, ..."""
+choose to the end, ..."""
 SLOWER = 3
 """... or as many times what the slowest program took that the search starts from."""
 SHORTEST_S = 0.02
@@ -41,9 +41,7 @@ class Pace:
         instances, task = self._trials.instances, self._trials.task
         count = task.split("search").count
         slowest = max(self._seconds(start) for start in range(len(self._starts)))
-        share = HURRY_PLAYED if Rollout.applies(task) else HURRY
-        if ParallelRollout.applies(task):
-            share = HURRY_FOLLOWED
+        share = HURRY_PLAYED if ParallelRollout.applies(task) or Rollout.applies(task) else HURRY
         instances.hurry(max(task.time_limit_s / share, SLOWER * slowest * count))
         if self._most is not None:
             # The quickest block: the first one has the time of a start in it.
