@@ -104,13 +104,20 @@ def test_a_whole_answer_can_be_compared_again() -> None:
     assert current.source.count("def ") > 8
 
 
-def test_without_another_family_that_fits_nothing_is_proposed() -> None:
+def test_another_family_goes_first_and_without_one_that_fits_there_is_nothing() -> None:
     task = get_task("set_cover_construct")
     first, second = (Parent.of(source, "family", 0.0) for source in rules(task, 0.5))
-    generator = np.random.default_rng(0)
-    assert ParallelRollout().propose(first, [first, second], task, generator) is None
+    other = Parent.of(rules(task, 0.9)[1], "another", -1.0)
+    for seed in range(5):
+        of_one = ParallelRollout().propose(first, [first, second], task, np.random.default_rng(seed))
+        assert of_one is not None
+        assert of_one.parents == (first.hash, second.hash)
+        of_both = ParallelRollout().propose(first, [first, second, other], task, np.random.default_rng(seed))
+        assert of_both is not None
+        assert of_both.parents == (first.hash, other.hash)
     long = Parent.of(f"{second.source}# {'long ' * 1200}", "another", 0.0)
-    assert ParallelRollout().propose(first, [first, long], task, generator) is None
+    assert ParallelRollout().propose(first, [first, long], task, np.random.default_rng(0)) is None
+    assert ParallelRollout().propose(first, [first], task, np.random.default_rng(0)) is None
 
 
 def test_proposals_run_follow_from_the_generator_and_are_not_asked_what_they_decide() -> None:

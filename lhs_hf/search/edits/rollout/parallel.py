@@ -31,7 +31,7 @@ so that a program that answers all at once counts as a rule."""
 
 
 class ParallelRollout:
-    """Two rules of different families are played to the end, and the choice of the one that ends better is taken.
+    """Two rules, of different families if there are, are played to the end, and the one that ends better is followed.
 
     For tasks whose model is written down (`known`); what it does where one was learned is not measured. Where both
     choose alike nothing is played. Where a program may answer all at once, all that the better rule decides is its
@@ -50,7 +50,7 @@ class ParallelRollout:
     ) -> Proposal | None:
         """A program of the parent, or of another of the pool where nothing goes with it, and of a stranger to that.
 
-        None without two plain rules of different families, or if they can not stand in one module.
+        None without two plain rules that fit, or if they can not stand in one module.
         """
         model = task_model(task)
         partners = _partners([parent, *pool])
@@ -71,13 +71,16 @@ class ParallelRollout:
 
 
 def _partners(pool: Sequence[Parent]) -> dict[str, list[Parent]]:
-    """By the hash of each plain rule that has some: those of other families that fit into one program with it."""
+    """By the hash of each plain rule that has some: those that fit into one program with it.
+
+    Of other families where there are some: all that is decoded from the reference is of its family.
+    """
     plain = [each for each in pool if not plays_on(each.source)]
-    room = MAX_CHARACTERS - _OWN_CHARACTERS
-    partners = {
-        one.hash: [each for each in plain if _base(each) != _base(one) and len(each.source) + len(one.source) <= room]
-        for one in plain
-    }
+    partners = {}
+    for one in plain:
+        room = MAX_CHARACTERS - _OWN_CHARACTERS - len(one.source)
+        fitting = [each for each in plain if each.hash != one.hash and len(each.source) <= room]
+        partners[one.hash] = [each for each in fitting if _base(each) != _base(one)] or fitting
     return {hash: others for hash, others in partners.items() if others}
 
 
