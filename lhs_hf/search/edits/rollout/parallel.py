@@ -7,6 +7,7 @@ and Chong, 2004) the better one is known before it is followed, wherever they di
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -52,22 +53,29 @@ class ParallelRollout:
 
         None without two plain rules that fit, or if they can not stand in one module.
         """
-        model = task_model(task)
         partners = _partners([parent, *pool])
         first = parent if parent.hash in partners else pick(generator, [each for each in pool if each.hash in partners])
-        if model is None or first is None:
+        if first is None:
             return None
         second = draw_stranger(first, partners[first.hash], generator)
         if second is None:
             return None
-        # The same two in one order and under the same names: what was proposed before is known by its text.
-        one, other = sorted((first.source, second.source))
-        merged = merge(read(one), read(other), np.random.default_rng(0), task)
-        source = None if merged is None else parallel(merged, task, model)
+        source = _joined(*sorted((first.source, second.source)), task)
         if source is None:
             return None
         change = f"{first.family} or {second.family}, whichever ends better"
         return Proposal(source, self.name, (first.hash, second.hash), (change,), _base(first) + PLAYED_ON)
+
+
+@lru_cache(maxsize=256)
+def _joined(one: str, other: str, task: Task) -> str | None:
+    """One text for two rules, so that what was proposed before is known by it; None if there is none.
+
+    Remembered: the same two are drawn again and again, and reading programs takes long.
+    """
+    model = task_model(task)
+    merged = merge(read(one), read(other), np.random.default_rng(0), task)
+    return None if merged is None or model is None else parallel(merged, task, model)
 
 
 def _partners(pool: Sequence[Parent]) -> dict[str, list[Parent]]:
