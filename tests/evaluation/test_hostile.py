@@ -205,7 +205,7 @@ def test_it_gains_nothing(program: Hostile, bench: Bench, canary: Canary) -> Non
     assert limit is not None
     source = canary.source(program)
     result, seconds = bench.timed(program.task, lambda: evaluator.evaluate(source), limit)
-    late = result.status == "wall_timeout" and result.status not in program.allowed(False)
+    late = result.status in ("wall_timeout", "cpu_timeout") and result.status not in program.allowed(False)
     if late or seconds > limit + LATE_S:  # once more, in case the machine was busy
         result, seconds = bench.timed(program.task, lambda: evaluator.evaluate(source), limit)
     bench.honest(program.task)
