@@ -3,9 +3,9 @@
 Seven have none. The program of a vehicle does not see the customers that do not fit at the moment, that of a shop not
 the operations that come after; items still to come are unknown, and the words of an admissible set are rated one by
 one. The others could be played on, but it costs too much. Tours: with three first choices the best rule of the corpus
-is 1.7 % better and takes twelve times as long on 50 cities, and more so on larger tours. Facility location: two rules
-that are followed are at the optimum on all but one of some hundred instances, as one of them is alone, and take 30
-times as long.
+is 1.7 % better and takes twelve times as long on 50 cities, and more so on larger tours. Facility location: the better
+of two rules that are followed comes to 279.48 on `test`, where the best rule has 279.50 and the optimum is 279.47, and
+takes 30 times as long.
 """
 
 from __future__ import annotations

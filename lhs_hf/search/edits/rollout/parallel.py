@@ -100,8 +100,9 @@ def _base(rule: Parent) -> str:
 def parallel(merged: Merged, task: Task, model: TaskModel) -> str | None:
     """The program that follows the better of two rules. None where the names are taken."""
     text = f"{merged.imports}\n\n{merged.body}" if merged.imports else merged.body
+    program = read(text)
     names = free_names(set(), task)  # of variables: what the rules call theirs does not matter
-    functions = [name for name in (_WHOLE if model.whole else _STEPWISE) if name not in read(text).names]
+    functions = [name for name in (_WHOLE if model.whole else _STEPWISE) if name not in program.names]
     if names is None or not functions:
         return None
     rule, arguments = names["rule"], ", ".join(task.arguments)
@@ -114,7 +115,7 @@ def parallel(merged: Merged, task: Task, model: TaskModel) -> str | None:
     )
     better = f"{task.signature()}\n{indent(_better(task, model, merged, names, functions[0]))}"
     source = "\n\n".join((text.rstrip() + "\n", outcome, better))
-    return f"import numpy as np\n\n\n{source}" if "np." in source and "np" not in read(source).imports else source
+    return f"import numpy as np\n\n\n{source}" if "np." in source and "np" not in program.imports else source
 
 
 def _better(task: Task, model: TaskModel, merged: Merged, names: dict[str, str], outcome: str) -> str:
