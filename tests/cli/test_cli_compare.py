@@ -73,6 +73,7 @@ def test_a_key_that_the_server_refuses_is_said_without_it(tmp_path, capsys, monk
     assert "secret" not in errors
 
 
+@pytest.mark.integration
 def test_a_comparison_from_begin_to_report(tmp_path, capsys) -> None:
     folder = tmp_path / "grid"
     call = ["--methods", "reference", "--tasks", TASK, "--splits", "search", "--seeds", 1, "--output", folder]

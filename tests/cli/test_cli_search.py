@@ -40,6 +40,7 @@ def _search(capsys, *arguments: str, task: str = "knapsack_construct") -> tuple[
     return status, json.loads(capsys.readouterr().out)
 
 
+@pytest.mark.integration
 def test_a_search_prints_one_object_and_leaves_a_run_that_reports(capsys, tmp_path) -> None:
     status, result = _search(capsys, "--preset", "latent", "--budget", "12", "--output", "run")
     assert status == 0
@@ -66,6 +67,7 @@ def test_a_search_prints_one_object_and_leaves_a_run_that_reports(capsys, tmp_pa
     assert figure.startswith(b"\x89PNG")
 
 
+@pytest.mark.integration
 def test_the_found_program_scores_what_the_search_said(capsys, tmp_path) -> None:
     _, result = _search(capsys, "--budget", "12", "--output", "run")
     for split, objective in {"search": result["objective"], **result["test"]}.items():
@@ -82,6 +84,7 @@ def test_one_seed_one_result(capsys) -> None:
     }
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize(
     "options",
     [
@@ -95,12 +98,14 @@ def test_ablations_run(capsys, options) -> None:
     assert (status, result["decoder_calls"]) == (0, 12)
 
 
+@pytest.mark.integration
 def test_a_search_from_the_corpus_starts_where_the_corpus_ends(capsys) -> None:
     status, result = _search(capsys, "--preset", "latent", "--budget", "6", "--init", "corpus")
     assert (status, result["decoder_calls"]) == (0, 6)
     assert result["objective"] > result["reference_objective"]
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -129,6 +134,7 @@ def test_wrong_calls_say_what_exists_in_one_line(capsys, arguments, message) -> 
     assert captured.out == ""
 
 
+@pytest.mark.integration
 def test_a_run_is_never_overwritten_by_mistake(capsys) -> None:
     _search(capsys, "--budget", "2", "--output", "run", task=QUICK)
     assert main(["search", QUICK, "--budget", "2", "--output", "run"]) == 2
@@ -137,6 +143,7 @@ def test_a_run_is_never_overwritten_by_mistake(capsys) -> None:
     assert "seed=0" in capsys.readouterr().err
 
 
+@pytest.mark.integration
 def test_default_run_folders_do_not_collide(capsys) -> None:
     first = _search(capsys, "--budget", "2", task=QUICK)[1]["output"]
     second = _search(capsys, "--budget", "2", task=QUICK)[1]["output"]
@@ -154,6 +161,7 @@ def uninterrupted(tmp_path_factory) -> dict:
     return pipeline("latent-heuristic-search")(QUICK, preset="latent", budget=14, output=folder)
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("number", [pytest.param(signal.SIGINT, marks=pytest.mark.slow), signal.SIGKILL])
 def test_an_interrupted_search_keeps_candidates_and_resumes_to_the_budget(
     capsys, tmp_path, number, uninterrupted
@@ -181,6 +189,7 @@ def test_an_interrupted_search_keeps_candidates_and_resumes_to_the_budget(
     assert (result["program"], result["history"]) == (uninterrupted["program"], uninterrupted["history"])
 
 
+@pytest.mark.integration
 def test_doctor_names_the_isolation_level(capsys) -> None:
     assert main(["doctor", "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)

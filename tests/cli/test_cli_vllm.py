@@ -17,6 +17,8 @@ from lhs_hf.models.decoder import Decoder, load_decoder
 from lhs_hf.models.vllm_server import KEY_VARIABLE
 from lhs_hf.search.database import RunDatabase
 
+pytestmark = pytest.mark.integration
+
 pytest.importorskip("openai", reason="openai is not installed")
 
 KEY = "sk-secret-of-a-server"

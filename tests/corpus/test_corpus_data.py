@@ -65,6 +65,7 @@ def test_identity_of_stored_programs(rows: dict[str, list[CorpusRow]]) -> None:
             assert row.hash == program_hash(row.program)
 
 
+@pytest.mark.integration
 def test_a_sample_gives_every_number_again(rows: dict[str, list[CorpusRow]]) -> None:
     chosen = [row for found in rows.values() for row in sample(found, 4, seed=20)]
     result = verify(chosen, workers=2)

@@ -462,6 +462,7 @@ class Shop(SimpleTask):
         return np.arange(len(choices), dtype=float)[:, None]
 
 
+@pytest.mark.integration
 def test_what_two_steps_lead_to_is_a_word_and_is_learned() -> None:
     terms = derived_vocabulary(Shop()).terms
     step = "{steps}[{x}][{done}[{x}]]"
@@ -523,6 +524,7 @@ VALUES = st.recursive(
 )
 
 
+@pytest.mark.integration
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     st.lists(st.lists(VALUES, min_size=2, max_size=2), min_size=3, max_size=6), st.lists(VALUES, min_size=2, max_size=4)

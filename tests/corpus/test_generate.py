@@ -100,6 +100,7 @@ def test_rewriting_keeps_the_family_and_tier_a_the_objective(server: Server, tmp
     assert parent.program.strip() in server.requests[0]["messages"][0]["content"]
 
 
+@pytest.mark.integration
 def test_an_interrupted_run_asks_for_nothing_twice(server: Server, tmp_path: Path) -> None:
     server.answers = [reply(GOOD), (400, {}, {"error": "bad request"})]
     with pytest.raises(ModelError, match="does not answer"):

@@ -25,6 +25,7 @@ def failed(beginning: str) -> GeneratedProgram:
     return GeneratedProgram("nothing", [1, 2], -3.0, False, 9, 4, beginning=beginning)
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("name", ["bin_covering", "weighted_cut", "hub_location", "vertex_cover", "open_shop"])
 def test_whatever_a_decoder_leaves_becomes_a_program_that_answers(name: str) -> None:
     task = get_task(name)

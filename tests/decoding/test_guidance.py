@@ -60,6 +60,7 @@ def sampled(
         return generate_programs(model, tokenizer, *batch, sampling, guide=stepper)
 
 
+@pytest.mark.integration
 def test_guided_programs_run_where_others_do_not(model: Any, tokenizer: ProgramTokenizer) -> None:
     # A program without a `return` is legal there: even a random model can write one.
     # Room for more than the beginnings that are dropped: a random model finds all of them improbable.
@@ -83,6 +84,7 @@ def test_guided_programs_run_where_others_do_not(model: Any, tokenizer: ProgramT
     assert [program.rejections for program in plain] == [0] * 24
 
 
+@pytest.mark.integration
 def test_a_guided_sample_depends_on_its_generator_alone(
     model: Any, tokenizer: ProgramTokenizer, evaluator: Evaluator
 ) -> None:

@@ -175,6 +175,7 @@ def test_other_tables_in_the_file_do_not_matter(path: Path, known: Evaluation) -
     assert _get(path) == replace(known, cached=True)
 
 
+@pytest.mark.integration
 def test_a_view_that_appears_while_the_file_is_open_costs_a_bounded_time(path: Path) -> None:
     cache = EvaluationCache(path)
     _write(path, *FILES["an endless view"])

@@ -223,6 +223,7 @@ def _sources() -> list[str]:
     ]
 
 
+@pytest.mark.integration
 def test_results_are_those_of_this_machine_in_the_same_order(both: tuple[Evaluator, Evaluator]) -> None:
     here, there = both
     sources = _sources()

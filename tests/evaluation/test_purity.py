@@ -290,6 +290,7 @@ def test_usual_programs_are_accepted(name: str) -> None:
     assert is_pure(ast.parse(ACCEPTED[name]))
 
 
+@pytest.mark.integration
 def test_hostile_programs_are_refused_unless_all_they_have_is_their_answer() -> None:
     accepted = set()
     for program in HOSTILE:
@@ -311,6 +312,7 @@ def _verdict(evaluator: Evaluator, source: str, pure: bool) -> tuple[object, ...
     return found.status, found.message, found.objectives, found.score
 
 
+@pytest.mark.integration
 def test_the_verdict_is_that_of_a_game_step_by_step() -> None:
     sources = [*ACCEPTED.values(), *map(_body, VERDICTS)]
     with Evaluator(TASK, "test-1k", limits=Limits(wall_s=10.0)) as evaluator:

@@ -413,6 +413,7 @@ def test_equal_programs_replace_the_incumbent_no_more_often_than_they_may(accept
     assert 0 < replaced(0.0, accept) <= accept + 0.03  # 1.3 standard errors and more
 
 
+@pytest.mark.integration
 def test_a_program_three_percent_better_is_seen() -> None:
     assert replaced(0.03, 0.2) >= 0.8
     assert replaced(-0.03, 0.2) <= 0.01

@@ -228,6 +228,7 @@ def test_a_stepping_session_names_it_too(file: Path) -> None:
     assert "objective raised ZeroDivisionError" in result.message
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize(
     ("objective", "limit", "words"),
     [

@@ -72,6 +72,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.integration
 def test_every_method_makes_exactly_the_calls_that_it_has(whole: Path) -> None:
     cells = open_grid(whole).cells
     assert {each.method: each.spent.calls for each in cells} == dict.fromkeys(LANGUAGE, 6)
@@ -81,6 +82,7 @@ def test_every_method_makes_exactly_the_calls_that_it_has(whole: Path) -> None:
         assert each.curve[-1][2] == pytest.approx(each.objective("holdout"))
 
 
+@pytest.mark.integration
 def test_what_was_recorded_gives_the_same_table_to_the_byte(whole: Path, tmp_path: Path) -> None:
     compare(plan(*LANGUAGE, equal="calls", curves=True), tmp_path / "again", language=Replay(whole))
     assert told(open_grid(tmp_path / "again")) == told(open_grid(whole))
@@ -110,6 +112,7 @@ compare(plan(*LANGUAGE, equal="calls", curves=True), {folder!r}, language=Given(
 """
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize(
     "numbers",
     [(17,), *(pytest.param(each, marks=pytest.mark.slow) for each in ((0, 9), (3, 17), (5, 1, 22), (40,), (2, 2, 11)))],
@@ -163,6 +166,7 @@ def test_a_cell_that_fails_says_why_and_the_others_go_on(tmp_path: Path) -> None
     assert [each.problem for each in events] == ["no more paper", ""]
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("unit", ["evaluations", "calls"])
 def test_no_method_spends_more_than_it_has(unit: str, tmp_path: Path) -> None:
     methods = ("climb@reference", "tuned", "eoh", "mcts_ahd")
@@ -191,6 +195,7 @@ def test_the_reference_scores_what_the_paper_prints(tmp_path: Path) -> None:
     assert rows[1][:2] == ["422.5", "2090.8"]
 
 
+@pytest.mark.integration
 def test_programs_that_a_person_has_stand_beside_the_others(tmp_path: Path) -> None:
     folder = tmp_path / "mine"
     folder.mkdir()
@@ -206,6 +211,7 @@ def test_programs_that_a_person_has_stand_beside_the_others(tmp_path: Path) -> N
         compare(plan("reference", programs=(str(folder),), tasks=("tsp_construct",)), tmp_path / "other")
 
 
+@pytest.mark.integration
 def test_the_example_of_a_method_takes_part(tmp_path: Path) -> None:
     path = ROOT / "examples" / "random_edits.py"
     assert len(path.read_text().splitlines()) <= 60
@@ -230,6 +236,7 @@ def test_a_method_of_ones_own_that_is_none_is_named(tmp_path: Path) -> None:
     assert events[-1].problem == "mine asks a language model: name one (--model)"
 
 
+@pytest.mark.integration
 def test_a_tiny_model_goes_through_a_comparison(tmp_path: Path) -> None:
     _, decoder = save_pair(tmp_path / "pair")
     source = Named(str(decoder))

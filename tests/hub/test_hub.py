@@ -108,6 +108,7 @@ def pushed(hub, tmp_path_factory) -> Path:
     return variant
 
 
+@pytest.mark.integration
 def test_a_pushed_model_is_the_folder_and_its_card(hub, pushed) -> None:
     files = hub.repositories["models", MODEL].files("v1")
     folder = embedded_model()
@@ -154,6 +155,7 @@ def test_a_card_that_the_hub_refuses_is_not_pushed(hub, tmp_path) -> None:
     assert "README.md" not in hub.repositories["models", "lhs-hf/carded"].files()
 
 
+@pytest.mark.integration
 def test_the_round_trip_is_exact_by_revision_and_offline(hub, pushed, tmp_path) -> None:
     cache = tmp_path / "cache"
     shared = [MODEL, {"revision": "v1", "cache_dir": str(cache)}]
@@ -186,6 +188,7 @@ print(json.dumps({split: [list(rows["program"]), list(rows["objective"])] for sp
 """
 
 
+@pytest.mark.integration
 def test_the_corpus_loads_as_a_dataset_and_again_offline(hub, pushed, tmp_path) -> None:
     from lhs_hf.corpus.dataset import load_corpus
 
@@ -223,6 +226,7 @@ def search_with(name: str, token: str = OWNER_TOKEN, **variables: str) -> list:
     return [{"HF_TOKEN": token, **variables}, "search", TASK, "--model", name, "--budget", "1", "--output", "run"]
 
 
+@pytest.mark.integration
 def test_loading_errors_are_one_sentence_and_leave_the_cache_alone(hub, pushed, tmp_path, monkeypatch) -> None:
     home = tmp_path / "home"
     good = hub.repositories["models", MODEL].files("v1")
@@ -272,6 +276,7 @@ def test_loading_errors_are_one_sentence_and_leave_the_cache_alone(hub, pushed, 
     assert client(hub, home, fetch, offline=True) == snapshot
 
 
+@pytest.mark.integration
 def test_pushing_errors_are_one_sentence_and_change_nothing(hub, pushed, tmp_path) -> None:
     folder = copy_model(tmp_path / "model")
     push = ["push", "models", MODEL, "--model", str(folder)]
@@ -304,6 +309,7 @@ def test_pushing_errors_are_one_sentence_and_change_nothing(hub, pushed, tmp_pat
     assert state(folder) == before
 
 
+@pytest.mark.integration
 def test_an_interrupted_upload_changes_nothing_and_can_be_repeated(hub, tmp_path) -> None:
     folder = copy_model(tmp_path / "model")
     # Content of its own: what the Hub already has is not sent again.

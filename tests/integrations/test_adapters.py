@@ -122,6 +122,7 @@ def test_the_grammar_mask_works_through_peft(
         ast.parse(source)
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("position", ["after", "before"])
 def test_a_text_pair_in_bfloat16_and_both_positions(tmp_path: Path, position: str) -> None:
     save_pair(tmp_path)

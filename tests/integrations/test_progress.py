@@ -12,6 +12,8 @@ import pytest
 from hub_server import HubServer
 from model_damage import TASK, save_tiny_model
 
+pytestmark = pytest.mark.integration
+
 SEARCH = """
 from transformers import pipeline
 import lhs_hf

@@ -34,6 +34,7 @@ print(seconds < 0.2, heavy, seconds)
     assert run(code).startswith("True []")
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize(
     "imports",
     [
@@ -73,6 +74,7 @@ def test_default_model_resolves_to_the_embedded_folder(tmp_path, monkeypatch):
     assert resolve_model("somebody/else") == "somebody/else"
 
 
+@pytest.mark.integration
 def test_default_pipeline_needs_no_network(tmp_path):
     code = f"""
 from pathlib import Path

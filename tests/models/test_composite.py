@@ -144,6 +144,7 @@ def test_the_flow_stays_in_float32(tiny: Path, tmp_path: Path, dtype: torch.dtyp
     assert search(TASK, **SETTINGS)["decoder_calls"] == 2
 
 
+@pytest.mark.integration
 def test_a_pipeline_keeps_its_own_parts_when_a_call_brings_others(tiny: Path, tmp_path: Path) -> None:
     search = LatentHeuristicPipeline(model=LHSModel.from_pretrained(tiny))
     first = search(TASK, **SETTINGS)

@@ -119,6 +119,7 @@ def test_sampling_follows_its_generator(writer):
     assert same[0] != writer.sample(read, wants(8), torch.Generator().manual_seed(4))
 
 
+@pytest.mark.integration
 def test_guidance_follows_the_target_more(writer):
     read = writer.parent(SHORTEST.program, TSP)
     plain, guided = (

@@ -49,6 +49,7 @@ def test_the_model_stays_small() -> None:
     assert not [path for path in ROOT.rglob("*") if path.suffix in (".bin", ".pt", ".pkl", ".npy")]
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize(("dtype", "tolerance"), [(torch.float32, 1e-4), (torch.float64, 1e-9)])
 def test_the_flow_inverts_over_the_corpus(latents, dtype, tolerance) -> None:
     flow = LHSFlow.from_pretrained(ROOT).eval().to(dtype)
@@ -115,10 +116,12 @@ def test_decoded_programs_parse_and_define_the_function(name) -> None:
     assert len({program.source for program in decoded}) > 1
 
 
+@pytest.mark.integration
 def test_fixed_latents_give_the_pinned_programs() -> None:
     assert pinned.decoded() == json.loads(pinned.FILE.read_text())
 
 
+@pytest.mark.integration
 def test_fixed_programs_have_the_pinned_latents_points_and_scores() -> None:
     expected, found = json.loads(pinned.POINTS.read_text()), pinned.encoded()
     assert found.keys() == expected.keys()
@@ -147,6 +150,7 @@ def test_the_record_says_how_the_model_was_made() -> None:
     assert np.isfinite(flow["test_gaussian_bits_per_dimension"])
 
 
+@pytest.mark.integration
 def test_the_pipeline_works_offline_with_an_empty_home(tmp_path) -> None:
     code = (
         "import transformers, lhs_hf\n"
@@ -159,6 +163,7 @@ def test_the_pipeline_works_offline_with_an_empty_home(tmp_path) -> None:
     assert result.stdout.splitlines()[-1] == "True True"
 
 
+@pytest.mark.integration
 def test_the_pipeline_and_the_command_line_agree(tmp_path, monkeypatch, capsys) -> None:
     from transformers import pipeline
 

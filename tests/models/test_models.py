@@ -225,6 +225,7 @@ with torch.inference_mode():
 """
 
 
+@pytest.mark.integration
 def test_checkpoints_give_identical_outputs_in_a_fresh_process(tmp_path):
     model = make_composite()
     model.save_pretrained(tmp_path)

@@ -21,6 +21,8 @@ from lhs_hf.search.components import Components, load_components
 from lhs_hf.search.settings import SearchSettings
 from lhs_hf.tasks import get_task
 
+pytestmark = pytest.mark.integration
+
 SECONDS, BYTES = 5.0, 2**30
 SAMPLE, WHOLE = 120, 1_400
 

@@ -41,6 +41,8 @@ from lhs_hf.search.settings import SearchSettings
 from lhs_hf.search.stored import check_run
 from lhs_hf.tasks import get_task
 
+pytestmark = pytest.mark.integration
+
 TASK = "knapsack_construct"
 RESULTS = Path(__file__).parents[2] / "results"
 SECONDS, BYTES = 5.0, 2**30

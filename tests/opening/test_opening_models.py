@@ -145,6 +145,7 @@ def hub() -> Iterator[HubServer]:
         yield server
 
 
+@pytest.mark.integration
 def test_no_code_of_a_repository_runs_however_it_is_opened(hub: HubServer, model: Path, tmp_path: Path) -> None:
     canary = tmp_path / "canary"
     make_evil(model, canary)
@@ -269,6 +270,7 @@ def test_code_runs_for_a_caller_who_trusts_it(model: Path, tmp_path: Path) -> No
     assert not pipeline("latent-heuristic-search", model=str(model)).model.trust_remote_code
 
 
+@pytest.mark.integration
 def test_every_call_that_loads_says_whether_code_is_trusted() -> None:
     """transformers asks on the terminal, and sentence-transformers has had other defaults, where nothing is said."""
     silent = []

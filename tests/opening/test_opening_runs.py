@@ -89,6 +89,7 @@ def one_line_error(capsys, status: int) -> str:
     return error
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("command", ["report", "export-adapter"])
 @pytest.mark.parametrize("where", ["task_locator", "identity", "both"])
 def test_a_file_that_a_run_names_is_not_run(run, canary, capsys, monkeypatch, command, where) -> None:
@@ -175,6 +176,7 @@ def test_a_report_does_not_write_through_a_link(run, tmp_path, name) -> None:
     assert not [path for path in run.iterdir() if path.name.startswith(".")]
 
 
+@pytest.mark.integration
 def test_the_best_program_of_a_search_is_not_written_through_a_link(run, tmp_path) -> None:
     mine = tmp_path / "mine.txt"
     mine.write_text("mine")
@@ -404,6 +406,7 @@ def set_column(content: pa.Table, name: str, values: pa.Array) -> pa.Table:
     return content.set_column(content.schema.get_field_index(name), name, values)
 
 
+@pytest.mark.integration
 def test_a_small_file_that_asks_for_gigabytes_is_refused(corpus) -> None:
     rows = 50_000
     content = table(corpus).slice(0, 1).take(pa.array([0] * rows))
@@ -416,6 +419,7 @@ def test_a_small_file_that_asks_for_gigabytes_is_refused(corpus) -> None:
         load_corpus(TASK, folder=corpus)
 
 
+@pytest.mark.integration
 def test_a_text_or_a_list_that_unpacks_to_gigabytes_is_refused(corpus) -> None:
     one = table(corpus).slice(0, 1)
     store(corpus, set_column(one, "program", pa.array(["x" * 2**29])), compression="zstd")

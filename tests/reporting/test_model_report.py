@@ -160,6 +160,7 @@ def full(entries, tmp_path_factory) -> tuple[str, Path]:
     return text, folder / "report"
 
 
+@pytest.mark.integration
 def test_searches_stand_beside_the_best_of_the_corpus(full, tmp_path) -> None:
     cells = row(full[0].split("## Test splits")[0], "`tsp_construct`", -1)
     assert cells[1:5] == ["6.8", "5.8", "5.85 **(5.75)**", "95 %"]

@@ -30,6 +30,7 @@ def run(tmp_path_factory):
     return folder
 
 
+@pytest.mark.integration
 def test_a_report_embeds_found_beside_reference(run, capsys) -> None:
     assert main(["report", str(run)]) == 0
     text = capsys.readouterr().out
@@ -52,6 +53,7 @@ def test_a_report_says_why_it_has_no_picture(run, monkeypatch) -> None:
     assert [path.name for path in written] == ["report.md", "convergence.png", "front.jsonl"]
 
 
+@pytest.mark.integration
 def test_the_front_holds_what_nothing_else_is_better_and_quicker_than(run) -> None:
     text, _ = report_run(run)
     assert "## Objective and runtime" in text
@@ -109,6 +111,7 @@ def test_a_program_whose_objective_is_zero_can_stand_on_the_front(monkeypatch: p
     assert [point.candidate.id for point in pareto_front(task, candidates)] == [1, 0]
 
 
+@pytest.mark.integration
 def test_a_task_whose_solutions_nobody_draws_is_reported_without(tmp_path, capsys) -> None:
     settings = SearchSettings.from_preset(budget=2)
     run_search(get_task("vertex_cover"), settings, output=tmp_path / "run", workers=1)

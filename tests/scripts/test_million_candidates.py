@@ -8,6 +8,8 @@ from pathlib import Path
 import million_candidates
 import pytest
 
+pytestmark = pytest.mark.integration
+
 
 @pytest.mark.parametrize("kind", ["portfolio", pytest.param("latent", marks=pytest.mark.slow)])
 def test_rounds_of_each_size_are_measured(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -127,6 +127,7 @@ def test_runtimes_stand_beside_the_reference() -> None:
         assert runtime_cell(unknown, "search") == "—"
 
 
+@pytest.mark.integration
 def test_a_run_keeps_what_was_said_and_older_runs_open_without(tmp_path) -> None:
     folder = tmp_path / "run"
     result = run_search(KNAPSACK, SearchSettings(budget=3), components=Parts(), output=folder, workers=1)

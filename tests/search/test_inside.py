@@ -268,6 +268,7 @@ def test_a_loop_variable_that_terms_use_themselves_is_renamed(tmp_path: Path) ->
     assert "lambda j:" not in proposal.source
 
 
+@pytest.mark.integration
 def test_an_order_without_a_rule_is_sorted_by_one(tmp_path: Path) -> None:
     """The simplest template that there is: everything as it comes."""
     plain = "def arrange(jobs):\n    return list(range(len(jobs)))\n"

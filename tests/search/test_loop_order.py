@@ -218,6 +218,7 @@ def test_tasks_that_choose_have_no_such_loops() -> None:
         assert "loop_order" not in edits(task=get_task(name))
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize(
     ("objective", "template", "share"),
     [pytest.param(packing, FIRST_FIT, 0.99, marks=pytest.mark.slow), (last_end, LEAST_LOADED, 0.95)],

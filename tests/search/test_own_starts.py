@@ -70,6 +70,7 @@ def test_a_word_that_is_no_path_is_refused_with_what_exists() -> None:
     assert SearchSettings(init="gone/programs.jsonl").init == "gone/programs.jsonl"
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("preset", ["default", "latent"])
 def test_a_search_begins_there_and_is_resumed_without_the_file(
     tmp_path: Path, lines: Path, preset: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -88,6 +89,7 @@ def test_a_search_begins_there_and_is_resumed_without_the_file(
     assert "own" not in capsys.readouterr().err
 
 
+@pytest.mark.integration
 def test_a_program_that_was_given_is_not_called_new(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

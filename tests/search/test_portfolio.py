@@ -48,6 +48,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Any:
         return outcome, rows(database), database.measurements()
 
 
+@pytest.mark.integration
 def test_the_budget_is_kept_and_what_is_found_is_known_beyond_the_race(whole: Any) -> None:
     outcome, stored, measurements = whole
     budget = 10 * get_task(TASK).split("search").count
@@ -59,12 +60,14 @@ def test_the_budget_is_kept_and_what_is_found_is_known_beyond_the_race(whole: An
     assert outcome.best.outcome in ("incumbent", "entered", "unpaid")
 
 
+@pytest.mark.integration
 def test_workers_do_not_change_the_result(whole: Any, tmp_path: Path) -> None:
     with RunDatabase(tmp_path / "run.sqlite") as database:
         run(database, workers=2)
         assert rows(database) == whole[1]
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("task", ["knapsack_construct", "online_bin_packing", "admissible_set"])
 def test_the_smallest_budget_has_a_result(task: str) -> None:
     with RunDatabase(":memory:") as database:
@@ -73,6 +76,7 @@ def test_the_smallest_budget_has_a_result(task: str) -> None:
         assert 0 < outcome.training["instance_runs"] <= get_task(task).split("search").count
 
 
+@pytest.mark.integration
 def test_a_search_out_of_time_ends_with_what_it_has(whole: Any) -> None:
     seconds = iter([60.0, 1e-9])
     with RunDatabase(":memory:") as database:
@@ -161,12 +165,14 @@ def test_an_interrupted_search_goes_on_as_if_nothing_had_been(whole: Any, tmp_pa
     assert without_times([outcome.training]) == without_times([whole[0].training])
 
 
+@pytest.mark.integration
 def test_a_seed_of_its_own_gives_other_children(whole: Any, tmp_path: Path) -> None:
     with RunDatabase(tmp_path / "run.sqlite") as database:
         run(database, seed=1)
         assert rows(database) != whole[1]
 
 
+@pytest.mark.integration
 def test_shares_follow_what_succeeds_and_forget() -> None:
     generator = np.random.default_rng(0)
     shares = Shares(["good", "bad"])
@@ -181,6 +187,7 @@ def test_shares_follow_what_succeeds_and_forget() -> None:
     assert shares.rates()["good"] < 0.1
 
 
+@pytest.mark.integration
 def test_where_a_search_starts_unless_told() -> None:
     own = get_task(str(Path(__file__).parents[2] / "examples" / "max_cut.py"))
     assert [start.role for start in portfolio_starts(own, "auto")] == ["reference"]

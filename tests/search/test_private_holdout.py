@@ -198,6 +198,7 @@ def test_a_task_whose_instances_are_fixed_has_no_private_holdout() -> None:
 # -- how programs meet them --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize("name", [KNAPSACK, "tsp_construct", PACKING])
 def test_a_program_scores_in_its_process_what_it_scores_here(name, workers) -> None:
@@ -277,6 +278,7 @@ def test_chance_is_blamed_as_often_as_it_may_be() -> None:
     assert 0.42 < np.mean(values) < 0.58
 
 
+@pytest.mark.integration
 def test_a_program_that_knows_the_published_games_is_found_out(packing) -> None:
     on_search = [packing.evaluate(source).objectives for source in (public_future.PROGRAM, packing.task.template)]
     assert np.mean(on_search[0]) < 2020 < 2090 < np.mean(on_search[1])  # no online rule comes near
@@ -288,6 +290,7 @@ def test_a_program_that_knows_the_published_games_is_found_out(packing) -> None:
     assert "disagree by more than chance (p = 0.000" in private_holdout.warning(found)
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("name", [KNAPSACK, "set_cover_construct", "tsp_construct"])
 def test_honest_programs_are_left_alone(name) -> None:
     task = get_task(name)
@@ -394,6 +397,7 @@ def test_a_seed_replays_a_private_holdout(short, tmp_path) -> None:
     assert search(None, private_seed=int(first["seed"], 0)).private_holdout == first
 
 
+@pytest.mark.integration
 def test_a_resumed_search_keeps_the_seed_that_was_stored_at_its_start(short, tmp_path) -> None:
     def interrupt(candidate):
         raise KeyboardInterrupt
@@ -436,6 +440,7 @@ def test_a_search_that_is_stopped_has_no_private_holdout(short) -> None:
     assert search(None, stop=lambda: True).private_holdout is None
 
 
+@pytest.mark.integration
 def test_terminal_and_report_begin_with_the_warning(short, capsys, monkeypatch, tmp_path) -> None:
     class Cheats(Parts):
         def decode(self, points, *arguments, **options):

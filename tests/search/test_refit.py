@@ -100,6 +100,7 @@ def test_a_resumed_search_has_the_same_surrogate(tmp_path, evaluator, stop_at) -
     assert [(c.program, c.predicted_after) for c in resumed] == [(c.program, c.predicted_after) for c in whole]
 
 
+@pytest.mark.integration
 def test_the_components_learn_from_the_corpus_too() -> None:
     task = get_task("knapsack_construct")
     components = load_components("lhs-tiny", task)

@@ -64,6 +64,7 @@ def test_the_objective_is_found_in_terms_of_the_decisions(name, parts) -> None:
     assert costs(name) == parts
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize(
     ("name", "argument", "text"),
     [
@@ -81,6 +82,7 @@ def test_what_a_decision_changes_is_found(name, argument, text) -> None:
     assert {each.argument: each.text for each in model.dynamics.updates}[argument] == text
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("name", ["server_moves", "secretary_queue", "repairman", "block_relocation"])
 def test_what_comes_from_outside_can_not_be_played(name) -> None:
     """Requests, values and blocks are drawn by the instance; of priorities a program sees one alternative a call."""
@@ -140,6 +142,7 @@ def test_the_reference_that_is_played_on_comes_near_the_optimum(name) -> None:
     assert (program > rule) == (task.sense == "max")
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("name", ["setup_times", "weighted_cut", "maximal_covering", "feedback_arcs", "open_shop"])
 def test_a_rule_that_is_played_on_is_a_better_program(name) -> None:
     """Of every kind of answer and of alternatives: arrays, pairs, dictionaries, scores, tuples."""
@@ -159,6 +162,7 @@ def test_a_rule_that_is_played_on_is_a_better_program(name) -> None:
     assert sign * (program - rule) > 0.05 * abs(rule)
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("name", ["flow_shop", "max_cut", "graph_coloring"])
 def test_the_examples_are_played_on(name) -> None:
     """Machines in a row, the better of two sides, the first color that no neighbour has."""
@@ -383,6 +387,7 @@ TASK = Doors()
 """
 
 
+@pytest.mark.integration
 def test_check_task_says_what_rules_may_be_made_of(capsys, tmp_path) -> None:
     assert main(["check-task", str(EXAMPLES / "flow_shop.py")]) == 0
     assert "a rule may say of a choice x:\n  processing_times[x][0]\n" in capsys.readouterr().out
@@ -395,6 +400,7 @@ def test_check_task_says_what_rules_may_be_made_of(capsys, tmp_path) -> None:
     assert "no number in the arguments tells alternatives apart" in capsys.readouterr().out
 
 
+@pytest.mark.integration
 def test_check_task_says_what_was_learned(capsys) -> None:
     assert main(["check-task", str(EXAMPLES / "flow_shop.py")]) == 0
     shown = capsys.readouterr().out

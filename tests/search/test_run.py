@@ -92,6 +92,7 @@ def test_a_folder_that_can_not_be_written_is_one_line() -> None:
         search(Path("file/run"), budget=2)
 
 
+@pytest.mark.integration
 def test_after_a_deleted_run_a_new_one_is_new() -> None:
     first, second = (search(budget=4) for _ in range(2))
     assert [first.output, second.output] == [f"runs/admissible_set-gradient-seed0{end}" for end in ("", "-2")]
@@ -212,6 +213,7 @@ def pipe():
     return pipeline("latent-heuristic-search", budget=3, seed=5)
 
 
+@pytest.mark.integration
 def test_arguments_of_the_construction_hold_for_every_call(pipe) -> None:
     first = pipe("admissible_set")
     assert (first["settings"]["budget"], first["settings"]["seed"]) == (3, 5)
@@ -228,6 +230,7 @@ def test_a_task_is_a_task_by_any_of_its_names(pipe) -> None:
             pipe(wrong)
 
 
+@pytest.mark.integration
 def test_each_task_of_a_list_has_a_folder(pipe) -> None:
     results = pipe(["admissible_set", "set_cover_construct"], output="grid")
     assert [result["output"] for result in results] == ["grid/admissible_set", "grid/set_cover_construct"]

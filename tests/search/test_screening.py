@@ -117,6 +117,7 @@ def test_a_screened_search_resumes_to_the_same_end(tmp_path, evaluator, stop_aft
     assert [(c.program, c.status, c.score) for c in resumed] == [(c.program, c.status, c.score) for c in whole]
 
 
+@pytest.mark.integration
 def test_results_and_report_count_what_was_screened(tmp_path, evaluator) -> None:
     settings = SearchSettings.from_preset("latent", budget=30, screening=3)
     result = run_search(evaluator.task, settings, components=FewPrograms(), output=tmp_path / "run", workers=1)

@@ -53,6 +53,7 @@ def test_a_latent_search_tells_each_program_of_a_round(tmp_path: Path, evaluator
     assert told[-1].spent == 10
 
 
+@pytest.mark.integration
 def test_a_portfolio_tells_what_its_ledger_holds_finals_included(tmp_path: Path, evaluator: Any) -> None:
     told: list[Progress] = []
     settings = SearchSettings(budget=10)

@@ -22,6 +22,8 @@ from lhs_hf.search.edits.written import Editing, WrittenSettings
 from lhs_hf.search.settings import SearchSettings
 from lhs_hf.tasks import get_task
 
+pytestmark = pytest.mark.integration
+
 KNAPSACK = get_task("knapsack_construct")
 
 

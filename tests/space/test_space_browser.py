@@ -18,6 +18,8 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not 
 from hostile import CANARY_FILE, HOSTILE  # noqa: E402
 from space_server import NoBrowser, launch_chromium, served  # noqa: E402
 
+pytestmark = pytest.mark.integration
+
 WAIT_MS = 120_000
 SECRET = f"canary-{secrets.token_hex(12)}"
 TASK = "Knapsack"

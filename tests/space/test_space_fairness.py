@@ -401,6 +401,7 @@ def server() -> Iterator[tuple[str, SpaceService, Slow]]:
     service.close()
 
 
+@pytest.mark.integration
 def test_a_search_whose_client_is_gone_ends_as_any_unwatched_one(server: tuple[str, SpaceService, Slow]) -> None:
     url, service, search = server
     with Visitor(url, next(ADDRESSES)) as never, Visitor(url, next(ADDRESSES)) as closes:
@@ -433,6 +434,7 @@ def test_who_has_enough_calls_in_the_line_is_told_so(server: tuple[str, SpaceSer
         until(refused)
 
 
+@pytest.mark.integration
 def test_an_honest_evaluation_is_not_behind_those_of_a_crowd(server: tuple[str, SpaceService, Slow]) -> None:
     """Ten visitors send endless programs again and again; one sends a program that takes no time."""
     url, _, _ = server

@@ -82,6 +82,7 @@ def endpoint_calls(task: Any) -> dict[str, list[Any]]:
     }
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("endpoint", ["evaluate", "search", "corpus", "between"])
 def test_no_endpoint_runs_a_file(visitor: Visitor, place: Path, endpoint: str) -> None:
     for name in names_of(place / "trap.py"):
@@ -253,6 +254,7 @@ def test_only_the_page_itself_may_send(visitor: Visitor, server: tuple[str, int]
     assert visitor.http.get("/", headers={"sec-fetch-site": "cross-site"}).status_code == 200
 
 
+@pytest.mark.integration
 def test_calls_above_the_rate_are_refused_and_others_are_served(visitor: Visitor, server: tuple[str, int]) -> None:
     assert visitor.join("tasks", []).status_code == 200
     assert any(visitor.join("tasks", []).status_code == 429 for _ in range(200))

@@ -90,6 +90,7 @@ def task_of(name: str, folder: Path) -> Task:
     return task_of_function(one_by_one(call), template, folder, name)
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("name", list(CASES))
 def test_rules_answer_what_the_template_answers(name: str, tmp_path: Path) -> None:
     task = task_of(name, tmp_path)

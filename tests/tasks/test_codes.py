@@ -68,6 +68,7 @@ WALK = "def step(x, y, goal_x, goal_y, moves):\n    if moves % 2:\n        retur
 SWITCH = "def code(load, on):\n    if load > 0.9:\n        return 2\n    return 1 if load < 0.1 else 0\n"
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize(
     ("objective", "template", "given"),
     [(walked, WALK, ("right", "up")), (switched, SWITCH, (0, 1, 2))],

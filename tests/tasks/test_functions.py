@@ -82,6 +82,7 @@ def test_a_closure_travels_by_value_and_one_function_is_one_file(cache: Path) ->
         assert evaluator.evaluate(TEMPLATE).objective == bins_used(lambda size, fitting, free: fitting[-1]) + offset
 
 
+@pytest.mark.integration
 def test_a_search_from_python_ends_with_a_better_program() -> None:
     result = lhs_hf.search(objective=bins_used, template=TEMPLATE, problem_class="packing", budget=10, store=False)
     assert result.found["search"] < result.reference["search"]
@@ -90,6 +91,7 @@ def test_a_search_from_python_ends_with_a_better_program() -> None:
     assert bins_used(scope["choose_bin"]) == result.found["search"]
 
 
+@pytest.mark.integration
 def test_a_task_by_its_name_is_searched_too(tmp_path: Path) -> None:
     result = lhs_hf.search("vertex_cover", budget=4, seed=0, output=str(tmp_path / "run"))
     assert result.task == "vertex_cover"
@@ -129,6 +131,7 @@ def test_a_wrong_sense_and_wrong_examples_are_named(cache: Path) -> None:
         _ = task.probes
 
 
+@pytest.mark.integration
 def test_a_priority_of_one_alternative_a_call_is_compared_between_calls() -> None:
     """As FunSearch has it: the program rates one bin at a time."""
 

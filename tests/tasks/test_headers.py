@@ -126,6 +126,7 @@ def test_a_template_may_come_out_of_a_module(name: str, tmp_path: Path) -> None:
         assert evaluator.evaluate(task.template, "search").objective == objective(task.reference)
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize(
     "body",
     [

@@ -66,6 +66,7 @@ def test_the_check_passes_and_probes_are_calls_of_the_template(file) -> None:
     assert task.alpha == 1
 
 
+@pytest.mark.integration
 def test_a_search_runs_from_the_file(file, tmp_path, monkeypatch, capsys) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("LHS_HF_CACHE", str(tmp_path / "cache"))

@@ -150,6 +150,7 @@ def test_as_much_is_known_of_a_task_under_any_names(names: tuple[str, str, str],
         assert Behaviours(evaluator, practice=False)
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize(
     "names",
     [
@@ -172,6 +173,7 @@ def test_a_search_finds_as_much_under_any_names(names: tuple[str, str, str], tmp
     assert jobs(own) == found.objective
 
 
+@pytest.mark.integration
 def test_what_a_search_gives_has_the_names_of_the_template() -> None:
     def objective(program: Callable[..., Any]) -> float:
         return jobs(lambda now, left, work: program(max=now, list=left, x=work))

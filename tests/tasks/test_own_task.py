@@ -90,6 +90,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_file_is_told_the_line_to_mend(file, name, capsys) -> None:
     old, new, place, words = BROKEN[name]
@@ -118,6 +119,7 @@ def test_the_examples_pass_the_check(name) -> None:
     assert check_task_file(EXAMPLES / f"{name}.py") == []
 
 
+@pytest.mark.integration
 def test_the_template_runs_from_its_file_everywhere_a_name_is_taken(file, capsys) -> None:
     assert main(["check-task", str(file), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["ok"]

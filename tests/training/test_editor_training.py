@@ -134,6 +134,7 @@ def trained(examples, tables, folder, stop_after=None) -> tuple[LHSEditor, objec
     return editor, result
 
 
+@pytest.mark.integration
 def test_training_learns_and_goes_on_where_it_was(tmp_path, examples, tables):
     editor, result = trained(examples, tables, tmp_path / "one")
     first, last = (row["eval_loss"] for row in result.history if "eval_loss" in row)

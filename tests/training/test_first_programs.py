@@ -15,6 +15,8 @@ from lhs_hf.models.modeling_surrogate import LHSSurrogate
 from lhs_hf.tasks import get_task
 from lhs_hf.training.first_programs import first_programs
 
+pytestmark = pytest.mark.integration
+
 TASK = get_task("setup_times")
 
 

@@ -22,6 +22,8 @@ from lhs_hf.errors import CallError
 from lhs_hf.search.components import load_components
 from lhs_hf.tasks import get_task
 
+pytestmark = pytest.mark.integration
+
 RULE = """def select_next_job(waiting_jobs, now, lengths, weights):
     best = None
     best_value = 1e18

@@ -44,6 +44,7 @@ def searched(folder: Path, **arguments: Any) -> dict[str, Any]:
     return pipeline("latent-heuristic-search", model=str(folder))(TASK, **{**BUDGET, **arguments})
 
 
+@pytest.mark.integration
 def test_the_pipeline_searches_with_a_text_pair(folder: Path, tmp_path: Path) -> None:
     result = searched(folder, output="run", seed=1)
     assert result["decoder_calls"] == result["candidates"] == 5
@@ -59,6 +60,7 @@ def test_the_pipeline_searches_with_a_text_pair(folder: Path, tmp_path: Path) ->
     assert "reference" in (tmp_path / "run" / "report.md").read_text()
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize(
     "change",
     [
@@ -133,6 +135,7 @@ def interrupt(*_: Any) -> None:
     raise KeyboardInterrupt
 
 
+@pytest.mark.integration
 def test_a_pair_is_trained_by_name_and_searched_with(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:

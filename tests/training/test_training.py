@@ -52,6 +52,7 @@ def runs(tmp_path_factory):
     return json.loads(done.stdout.splitlines()[-1])
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("part", [pytest.param("flow", marks=pytest.mark.slow), "surrogate", "mapper", "autoencoder"])
 def test_killed_training_resumes_to_identical_weights(runs, part):
     whole, killed, resumed, again = runs[part]["codes"]
@@ -68,6 +69,7 @@ def two_moons(count: int, seed: int) -> torch.Tensor:
     return torch.from_numpy(np.concatenate([bent, generator.normal(size=(count, 2))], axis=1)).float()
 
 
+@pytest.mark.integration
 def test_flow_beats_the_gaussian_on_held_out_latents(tmp_path):
     settings = FlowTrainingConfig(steps=300, evaluate_every=50, batch_size=128)
     config = LHSFlowConfig(latent_size=4, hidden_size=32)

@@ -55,6 +55,7 @@ def test_it_loads_with_datasets_apart_from_the_rest(tmp_path: Path) -> None:
     assert tasks == set(zoo_names())
 
 
+@pytest.mark.integration
 def test_it_is_built_again_by_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["corpus", "build", "--zoo", "--task", "secretary_queue", "--output", str(tmp_path / "corpus")]
     assert main([*command, "--count", "17", "--workers", "2"]) == 0

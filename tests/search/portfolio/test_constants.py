@@ -113,11 +113,13 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[Any, ...]]:
         return rows(database)
 
 
+@pytest.mark.integration
 def test_a_search_tunes_its_incumbent_in_more_rounds_than_one(whole: list[tuple[Any, ...]]) -> None:
     assert len({row[1] for row in whole if row[2] == "constants"}) > 1
     assert sum(row[8] for row in whole if row[2] == "constants") <= SHARE * 24 * get_task(TASK).split("search").count
 
 
+@pytest.mark.integration
 def test_tuning_that_is_interrupted_goes_on_as_if_nothing_had_been(
     whole: list[tuple[Any, ...]], tmp_path: Path
 ) -> None:

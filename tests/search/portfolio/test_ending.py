@@ -70,6 +70,7 @@ def test_searches_begin_with_what_is_worth_most_on_fresh_instances(name: str) ->
     assert hashes[0] == next(iter(measured), hashes[0])
 
 
+@pytest.mark.integration
 def test_what_was_measured_can_be_measured_again() -> None:
     name = "knapsack_construct"
     task, entry = get_task(name), MEASURED[name]

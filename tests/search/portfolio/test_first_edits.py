@@ -17,6 +17,8 @@ from lhs_hf.search.starts import portfolio_starts
 from lhs_hf.tasks import get_task
 from lhs_hf.tasks.functions import task_of_function
 
+pytestmark = pytest.mark.integration
+
 
 def operators(name: str, budget: int = 12) -> list[list[str]]:
     """The operators of the children of each round of a search from the reference, without the latent space."""

@@ -91,6 +91,7 @@ class Stopped(Exception):
     """The process ends here."""
 
 
+@pytest.mark.integration
 def test_a_search_of_an_unknown_task_is_the_same_when_it_is_resumed() -> None:
     task = get_task("departing_items")
     settings = SearchSettings(budget=12, seed=2, init="reference")

@@ -84,6 +84,7 @@ def searched(database: RunDatabase, task: Task, after: int | None = None) -> lis
     return [(each.operator, each.program, each.outcome, each.objective) for each in database.candidates()]
 
 
+@pytest.mark.integration
 def test_a_search_stops_to_write_what_fails_and_goes_on_so_when_it_is_resumed(tmp_path: Path) -> None:
     task = task_of_function(objective, TEMPLATE, tmp_path, "prices", sense="max")
     with RunDatabase(":memory:") as database:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.search.components import load_components
 from lhs_hf.search.database import CLOSED, RunDatabase
@@ -10,6 +12,8 @@ from lhs_hf.search.result import counts
 from lhs_hf.search.settings import SearchSettings
 from lhs_hf.search.starts import portfolio_starts
 from lhs_hf.tasks import get_task
+
+pytestmark = pytest.mark.integration
 
 
 def test_decoded_programs_of_a_strange_task_answer_and_their_other_ends_are_counted() -> None:

@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from lhs_hf.decoding.budget import Budget
 from lhs_hf.decoding.decoder import LatentDecoder
 from lhs_hf.decoding.grammar import Vocabulary
@@ -19,6 +21,8 @@ from lhs_hf.search.settings import SearchSettings
 from lhs_hf.search.starts import portfolio_starts
 from lhs_hf.tasks import get_task
 from lhs_hf.tasks.functions import task_of_function
+
+pytestmark = pytest.mark.integration
 
 TASK, BUDGET = "knapsack_construct", 20
 

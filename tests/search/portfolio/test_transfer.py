@@ -16,6 +16,8 @@ from lhs_hf.search.settings import SearchSettings
 from lhs_hf.search.starts import portfolio_starts
 from lhs_hf.tasks import get_task
 
+pytestmark = pytest.mark.integration
+
 NEAR, FAR = "prize_collecting_tour", "pancake_stacks"
 
 
