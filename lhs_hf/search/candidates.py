@@ -124,6 +124,11 @@ class Candidates(Sequence[Candidate]):
         """The text of the first that decides so (`Candidate.decisions`), nothing if there is none."""
         return [candidate.program for candidate in self._numbered("WHERE decisions = ? ORDER BY id LIMIT 1", key)]
 
+    def level(self) -> Iterator[Candidate]:
+        """Those that no instance they have met tells from another program, in the order in which they were made."""
+        for candidate in self.database.read("WHERE outcome = 'same' AND duplicate_of IS NULL ORDER BY id"):
+            yield self._kept.get(candidate.id, candidate)
+
     def best(self, before: int = 2**53, distinct: bool = False) -> Iterator[Candidate]:
         """Those of rounds before one with a score, that repeat no other: the best first, of equal ones the earliest.
 

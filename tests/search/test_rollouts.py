@@ -91,11 +91,11 @@ def test_what_comes_from_outside_can_not_be_played(name) -> None:
 
 
 PLAYED = ("knapsack_construct", "set_cover_construct")
-FOLLOWED = ("knapsack_construct", "qap_construct", "set_cover_construct")
+FOLLOWED = (*PLAYED, "cflp_construct", "qap_construct")
 
 
 def test_tasks_of_the_paper_that_hide_nothing_have_a_model() -> None:
-    assert sorted(name for name in task_names() if task_model(get_task(name)) is not None) == list(FOLLOWED)
+    assert sorted(name for name in task_names() if task_model(get_task(name)) is not None) == sorted(FOLLOWED)
     assert [name for name in FOLLOWED if Rollout.applies(get_task(name))] == list(PLAYED)
 
 

@@ -39,6 +39,7 @@ from .children import (
 )
 from .constants import Constants
 from .ending import FINALISTS, expected_seconds, final_instances, finalists_of, settled
+from .followers import followers
 from .foresight import FORESEEN_ATTEMPTS, UNFORESEEN, Foresight
 from .guided import SCREENED, SCREENED_EDITS, best_predicted
 from .latent import LatentSpace, readable
@@ -249,6 +250,11 @@ class PortfolioSearch:
         first = self._transfers[: rounds.ROUND] if number == 1 else ()
         children = transferred(number, first, self._proposer.key, known)
         latents_alone = self._latents_alone(number)
+        if number == 1 and self._favourite is not None:
+            level = self._parents.level(len(self._starts))
+            partners = [*pool, *(each for each in self._families if each.source in level)]
+            drawn = followers(self.task, self._proposer, partners, generator, known)
+            children += [edited_candidate(number, each, self.candidates.first) for each in drawn]
         if self._unknown:
             self._foresight.look()
         names = first_edits(number, self.settings.budget, self._edits, self._exact) if self._unknown else []
@@ -359,6 +365,8 @@ class PortfolioSearch:
         ranking = finalists_of(standings, families, self._parents.doubted() if len(self._starts) == 1 else None)
         if not ranking:
             raise no_program(self.task, self.candidates[0])
+        if self._favourite is not None:
+            ranking += self._parents.level(FINALISTS - len(ranking))
         figures: dict[str, float | None] = {"instances": 0, "objective": None, "objective_error": None}
         if self._finals:
             self.steps.begin(self.candidates[-1].round, FINALS)
@@ -366,7 +374,7 @@ class PortfolioSearch:
             if favourite is not None and favourite not in standings:
                 raced = self.candidates.of(favourite).ok
                 favourite = favourite if raced and self._pace.keeps(favourite, self._race.blocks) else None
-            last = settled(self._trials, ranking, self._finals, favourite)
+            last = settled(self._trials, ranking, self._finals, favourite, self._race.blocks)
             ranking = [each.source for each in last]
             figures = {name: getattr(last[0], name) for name in figures}
         best = self.candidates.of(ranking[0])

@@ -8,9 +8,9 @@ from ...evaluation.racing import Block, Entry, Race, Trials
 from ..edits import ParallelRollout, Rollout
 from ..starts import Start
 
-HURRY, HURRY_PLAYED = 12, 5
+HURRY, HURRY_PLAYED, HURRY_SELDOM = 12, 5, 2
 """A program of a race may take this share of the time that one may take on `search`, more where programs play what they
-choose to the end, ..."""
+choose to the end, and most where a few do that take long, ..."""
 SLOWER = 3
 """... or as many times what the slowest program took that the search starts from."""
 SHORTEST_S = 0.02
@@ -42,6 +42,8 @@ class Pace:
         count = task.split("search").count
         slowest = max(self._seconds(start) for start in range(len(self._starts)))
         share = HURRY_PLAYED if ParallelRollout.applies(task) or Rollout.applies(task) else HURRY
+        if ParallelRollout.seldom(task):
+            share = HURRY_SELDOM
         instances.hurry(max(task.time_limit_s / share, SLOWER * slowest * count))
         if self._most is not None:
             # The quickest block: the first one has the time of a start in it.

@@ -7,6 +7,7 @@ from ...evaluation.racing import Race
 from ...tasks.base import Task
 from ..candidates import Candidates
 from ..edits import Parent
+from ..edits.following import follows
 from .children import best_estimated
 from .pace import Pace
 
@@ -34,6 +35,23 @@ class Parents:
         """The pool of the race, best first, without those that were too slow; the reference where all others are."""
         ranking = [each.source for each in self._race.ranking() if self._pace.keeps(each.source, self._race.blocks)]
         return ranking or ([self._task.template] if self._candidates[0].ok else [])
+
+    def level(self, count: int) -> list[str]:
+        """As many programs as there are that the race can not tell from its first: of other families where it can.
+
+        Those that follow the better of two rules come first: they are as good on every instance.
+        """
+        first, families, levels = self._race.incumbent, set(), []
+        if first is None or count < 1:
+            return []
+        blocks, trials = self._race.blocks, self._race.trials
+        theirs = trials.objectives(first, blocks)
+        for each in self._candidates.level():
+            ours = trials.objectives(trials.contender(each.program), blocks)
+            if ours and ours.items() <= theirs.items() and self._pace.keeps(each.program, blocks):
+                levels.append(((not follows(each.program), each.family in families), each.program))
+                families.add(each.family)
+        return [program for _, program in sorted(levels, key=lambda pair: pair[0])[:count]]
 
     def pool(self, count: int) -> list[Parent]:
         """The best as parents, best first; of a task of one's own never fewer than `fewest`, where so many ran.

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 from importlib import resources
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from lhs_hf.corpus.dataset import corpus_tasks, load_corpus
 from lhs_hf.evaluation import Evaluator
-from lhs_hf.evaluation.racing import Finalist, finals_cost
+from lhs_hf.evaluation.racing import Block, Entry, Finalist, Ledger, TrainingInstances, Trials, finals_cost
 from lhs_hf.programs import program_hash
-from lhs_hf.search.portfolio.ending import FINALISTS, INSTANCES, final_instances, finalists_of, winner
+from lhs_hf.search.edits.following import FOLLOWS
+from lhs_hf.search.portfolio.ending import FINALISTS, INSTANCES, final_instances, finalists_of, settled, winner
+from lhs_hf.search.portfolio.parents import Parents
 from lhs_hf.search.starts import FAMILIES, portfolio_starts
 from lhs_hf.tasks import get_task
 
@@ -43,6 +47,64 @@ def test_what_is_known_gives_way_beyond_noise_only() -> None:
     assert winner([failed], "known") is None
     assert winner([good], "a") is None
     assert winner([finalist("d", 1e-9, 0.0)], "known") is not None
+
+
+ANSWERS = ["remaining_items[0]", "remaining_items[-1]", "max(remaining_items)", "min(remaining_items)"]
+KNOWN, *OTHERS = (
+    f"def select_next_item(remaining_capacity, remaining_items):\n    return {each}\n" for each in ANSWERS
+)
+RACED = [Block("race-0/4", 4), Block("race-1/4", 4)]
+
+
+def trials_of(values: dict[str, tuple[float, ...]]) -> Trials:
+    """What is known of programs, better if more: objectives on blocks of the race, and 8 of 8 on each of the finals."""
+    task = get_task("knapsack_construct")
+    instances = TrainingInstances(task, 0)
+    entries = []
+    for source, raced in values.items():
+        identity = program_hash(source)
+        for place, block in enumerate(RACED[: len(raced) // 4]):
+            entries.append(Entry(identity, block.name, "ok", raced[4 * place : 4 * place + 4], block.size, 0.1))
+        for block in instances.final(8):
+            entries.append(Entry(identity, block.name, "ok", (8.0,) * block.size, block.size, 0.1))
+    evaluator: Any = SimpleNamespace(task=task, workers=1, limits=SimpleNamespace(wall_s=None))
+    return Trials(evaluator, instances, Ledger([each.as_dict() for each in entries]))
+
+
+@pytest.mark.parametrize(
+    ("raced", "first"),
+    [
+        ({OTHERS[0]: (5.0, 5.0, 5.0, 6.0)}, OTHERS[0]),
+        ({OTHERS[0]: (5.0, 5.0, 5.0, 6.0), OTHERS[1]: (5.0, 5.0, 6.0, 6.0)}, OTHERS[1]),
+        ({OTHERS[0]: (5.0, 5.0, 5.0, 5.0)}, KNOWN),
+        ({OTHERS[0]: (5.0, 5.0, 5.0, 4.0)}, KNOWN),
+        ({OTHERS[0]: ()}, KNOWN),
+        ({}, KNOWN),
+    ],
+)
+def test_where_the_finals_tell_nothing_apart_the_race_does(raced: dict[str, tuple[float, ...]], first: str) -> None:
+    trials = trials_of({KNOWN: (5.0,) * 8, **raced})
+    runs = trials.ledger.runs
+    results = settled(trials, [KNOWN, *raced], 8, KNOWN, RACED)
+    assert results[0].source == first
+    assert len(results) == (1 if first == KNOWN else 1 + len(raced))
+    assert trials.ledger.runs == runs
+
+
+def test_places_that_are_free_go_to_what_the_race_can_not_tell_from_its_first() -> None:
+    following = f'{OTHERS[2]}\n    "{FOLLOWS}"\n'
+    raced = {KNOWN: (5.0,) * 8, OTHERS[0]: (5.0,) * 4, OTHERS[1]: (5.0, 5.0, 5.0, 6.0), following: (5.0,) * 8}
+    trials = trials_of(raced)
+    candidates = [SimpleNamespace(program=each, family="one") for each in [*raced, OTHERS[2]] if each != KNOWN]
+    race: Any = SimpleNamespace(incumbent=trials.contender(KNOWN), blocks=RACED, trials=trials)
+    level: Any = SimpleNamespace(level=lambda: iter(candidates))
+    pace: Any = SimpleNamespace(keeps=lambda source, blocks: True)
+    parents = Parents(trials.task, race, level, pace)
+    assert parents.level(6) == [following, OTHERS[0]]
+    assert parents.level(1) == [following]
+    assert parents.level(0) == []
+    race.incumbent = None
+    assert parents.level(6) == []
 
 
 @pytest.mark.parametrize("against", [False, True])

@@ -43,8 +43,15 @@ class ParallelRollout:
 
     @staticmethod
     def applies(task: Task) -> bool:
-        """Whether the task is one of the paper that can be played."""
-        return task.of_paper and task_model(task) is not None
+        """Whether the task is one of the paper that can be played, as often as an edit is drawn."""
+        model = task_model(task)
+        return task.of_paper and model is not None and not model.lengthy
+
+    @staticmethod
+    def seldom(task: Task) -> bool:
+        """Whether it applies to a few programs of a search, that being all that there is time for."""
+        model = task_model(task)
+        return task.of_paper and model is not None and model.lengthy
 
     def propose(
         self, parent: Parent, pool: Sequence[Parent], task: Task, generator: np.random.Generator

@@ -22,6 +22,7 @@ class TaskModel:
         listed: whether a decision is one of `options`.
         live: the arguments that a program may change in place.
         whole: what has been decided, if a program may answer all of it at once; "" if it decides one by one.
+        lengthy: whether it takes so long that a search can afford but a few programs that play.
     """
 
     dynamics: Dynamics
@@ -33,3 +34,4 @@ class TaskModel:
     listed: bool = True
     live: tuple[str, ...] = ()
     whole: str = ""
+    lengthy: bool = False
