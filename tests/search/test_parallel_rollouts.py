@@ -8,13 +8,18 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from search_doubles import Interrupted
 
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.programs import check_signature, load_function, parse
+from lhs_hf.search.database import RunDatabase
 from lhs_hf.search.edits import Behaviours, Known, ParallelRollout, Parent, Proposer, edits
 from lhs_hf.search.edits.following import follows
 from lhs_hf.search.edits.rollout import task_model
+from lhs_hf.search.portfolio import PortfolioSearch
 from lhs_hf.search.portfolio.followers import FOLLOWERS, followers
+from lhs_hf.search.settings import SearchSettings
+from lhs_hf.search.starts import portfolio_starts
 from lhs_hf.tasks import get_task, task_names
 from lhs_hf.tasks.base import Task
 
@@ -194,3 +199,30 @@ def test_where_it_takes_long_a_search_begins_with_a_few() -> None:
     other = get_task("knapsack_construct")
     pool = [Parent.of(source, f"family {k}", -k) for k, source in enumerate(rules(other, 0.5))]
     assert followers(other, Proposer(other), pool, np.random.default_rng(0), Known()) == []
+
+
+class UntilFirstRound(RunDatabase):
+    """Ends a search when the candidates of the first round are stored."""
+
+    def add_all(self, candidates) -> None:
+        super().add_all(candidates)
+        if candidates[0].round == 1:
+            raise Interrupted
+
+
+@pytest.mark.integration
+@pytest.mark.parametrize(("init", "count"), [("corpus", FOLLOWERS), ("reference", 0)])
+def test_they_follow_what_leads_before_the_first_round(init, count) -> None:
+    task = get_task(SELDOM)
+    with UntilFirstRound(":memory:") as database, Evaluator(task, workers=1) as evaluator:
+        search = PortfolioSearch(
+            None, evaluator, database, SearchSettings(budget=20, init=init), portfolio_starts(task, init)
+        )
+        with pytest.raises(Interrupted):
+            search.run()
+        starts, children = ([c for c in database.candidates() if c.round == number] for number in (0, 1))
+    level = {candidate.id for candidate in starts if candidate.outcome in ("incumbent", "same", "entered")}
+    following = [child for child in children if child.operator == "parallel_rollout"]
+    assert len(following) == count
+    assert following == children[:count]
+    assert all({child.parent, child.other_parent} <= level for child in following)

@@ -15,10 +15,10 @@ FOLLOWERS = 4
 def followers(
     task: Task, proposer: Proposer, parents: Sequence[Parent], generator: np.random.Generator, known: Known
 ) -> list[Accepted]:
-    """Those that follow the first of the parents or another, which `known` learns.
+    """Those that follow the first of the parents or another, which `known` learns; two others where it is too long.
 
-    None where a search draws them as it likes. On every instance they are as good as the first: close to an optimum
-    nothing else is better for sure.
+    None where a search draws them as it likes. On every instance they are as good as both: close to an optimum nothing
+    else is better for sure.
     """
     if not ParallelRollout.seldom(task):
         return []

@@ -24,8 +24,6 @@ from .writing import PLAYED_ON, free_names, plays, plays_on
 
 _DEPTH = 200
 """Decisions that a rule is followed for: to the end, or sums of different decisions would be compared."""
-_OWN_CHARACTERS = 900
-"""What is written beside the rules, about."""
 _STEPWISE, _WHOLE = ("outcome",), ("finished", "played_out", "completed", "decided")
 """What the function that plays is called: by one name, which tells a program that plays on (`plays_on`), or by another,
 so that a program that answers all at once counts as a rule."""
@@ -60,7 +58,7 @@ class ParallelRollout:
 
         None without two plain rules that fit, or if they can not stand in one module.
         """
-        partners = _partners([parent, *pool])
+        partners = _partners([parent, *pool], MAX_CHARACTERS - _own_characters(task))
         first = parent if parent.hash in partners else pick(generator, [each for each in pool if each.hash in partners])
         if first is None:
             return None
@@ -85,16 +83,21 @@ def _joined(one: str, other: str, task: Task) -> str | None:
     return None if merged is None or model is None else parallel(merged, task, model)
 
 
-def _partners(pool: Sequence[Parent]) -> dict[str, list[Parent]]:
-    """By the hash of each plain rule that has some: those that fit into one program with it.
+@lru_cache(maxsize=64)
+def _own_characters(task: Task) -> int:
+    """What is written beside two rules, about."""
+    return len(_joined(task.template, task.template, task) or "") - 2 * len(task.template)
+
+
+def _partners(pool: Sequence[Parent], most: int) -> dict[str, list[Parent]]:
+    """By the hash of each plain rule that has some: those that have at most so many characters together with it.
 
     Of other families where there are some: all that is decoded from the reference is of its family.
     """
     plain = [each for each in pool if not plays_on(each.source)]
     partners = {}
     for one in plain:
-        room = MAX_CHARACTERS - _OWN_CHARACTERS - len(one.source)
-        fitting = [each for each in plain if each.hash != one.hash and len(each.source) <= room]
+        fitting = [each for each in plain if each.hash != one.hash and len(one.source) + len(each.source) <= most]
         partners[one.hash] = [each for each in fitting if _base(each) != _base(one)] or fitting
     return {hash: others for hash, others in partners.items() if others}
 
