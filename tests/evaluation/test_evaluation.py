@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -408,6 +409,27 @@ def test_patience_multiplies_the_limits_of_the_task_itself() -> None:
     with Evaluator(task, limits=Limits(patience=patience)) as evaluator:
         evaluation = evaluator.evaluate(TSP + "    while True:\n        pass\n")
     assert (evaluation.status, evaluation.message) == ("wall_timeout", "not finished after 0.5 s")
+
+
+@pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="the system does not say what a process ran")
+def test_a_program_that_waits_for_a_processor_is_not_slower_where_its_time_there_counts() -> None:
+    task = get_task("tsp_construct")
+    plain = replace(task.fresh_split(1, 1), time_limit_s=1.0)
+    counted = replace(plain, processor_time=True)
+    waiting = f"{TSP}    import time\n    time.sleep({1.5 / 50})\n    return unvisited_nodes[0]\n"
+    looping = f"{TSP}    while True:\n        pass\n"
+    with Evaluator(task, workers=1) as evaluator:
+        assert evaluator.evaluate(waiting, plain).status == "wall_timeout"
+        result = evaluator.evaluate(waiting, counted)
+        assert result.ok
+        assert result.runtime_s < 0.5
+        result = evaluator.evaluate(looping, counted)
+        assert (result.status, result.message) == ("cpu_timeout", "not finished after 1 s on a processor")
+        result = evaluator.evaluate(f"{TSP}    import time\n    time.sleep(60)\n", counted)
+        assert (result.status, result.message) == ("wall_timeout", "not finished after 4 s")
+    # A limit of the evaluator's own is one of the clock.
+    with Evaluator(task, workers=1, limits=Limits(wall_s=1.0)) as evaluator:
+        assert evaluator.evaluate(waiting, counted).status == "wall_timeout"
 
 
 def test_limits_are_checked_and_the_source_has_one() -> None:

@@ -80,7 +80,7 @@ class StubEvaluator:
     def __init__(self, task=None, workers: int = 1, slow: bool = False, noise: float = NOISE) -> None:
         self.task = task or StubTask()
         self.limits = SimpleNamespace(wall_s=None)
-        self.pool, self.slow, self.noise = ThreadPoolExecutor(workers), slow, noise
+        self.pool, self.workers, self.slow, self.noise = ThreadPoolExecutor(workers), workers, slow, noise
         self.submitted: list[str] = []
 
     def submit(self, source, split, *, twice=False):

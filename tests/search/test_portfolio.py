@@ -103,7 +103,7 @@ def test_a_program_that_is_much_slower_than_the_others_is_out_of_the_race() -> N
         limit = search._trials.instances.allowed_s
         assert 0 < limit < task.time_limit_s / 4
         evaluation = evaluator.evaluate(slow, search._trials.instances.split(search._race.blocks[0]))
-        assert evaluation.status == "wall_timeout"
+        assert evaluation.status == "cpu_timeout"
 
 
 @pytest.mark.slow

@@ -112,7 +112,8 @@ class TrainingInstances:
     def _draw(self, block: Block) -> FreshSplit:
         if block not in self._drawn:
             words = hashlib.sha256(f"training {self.seed} {block.name}".encode()).digest()
-            self._drawn[block] = self.task.fresh_split(int.from_bytes(words[:16], "big"), block.size)
+            split = self.task.fresh_split(int.from_bytes(words[:16], "big"), block.size)
+            self._drawn[block] = replace(split, processor_time=True)
         return self._drawn[block]
 
     def _limit(self, size: int) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -43,6 +44,7 @@ class Trials:
         self._on_entry = on_entry or (lambda done, count: None)
         self.task = evaluator.task
         self._attributes = data_attributes(self.task)
+        self._waited, self._ran = 0.0, 0.0
 
     def contenders(self, sources: Iterable[str]) -> list[Contender]:
         """The programs that these texts are, the same one once."""
@@ -111,6 +113,11 @@ class Trials:
         entries = (self.ledger.get(contender.identity, block.name) for block in blocks)
         return {entry.block: entry.objectives for entry in entries if entry is not None and entry.status == "ok"}
 
+    @property
+    def crowding(self) -> float:
+        """Seconds of a worker for each that a program ran, so far: more than 1 where processors are busy otherwise."""
+        return max(1.0, self._waited / self._ran) if self._ran else 1.0
+
     def _twice(self, contender: Contender, block: Block) -> bool:
         return not contender.repeatable and not self.ledger.of(contender.identity)
 
@@ -119,6 +126,7 @@ class Trials:
         futures = [
             evaluator.submit(contender.source, split, twice=self._twice(contender, block)) for contender, _ in priced
         ]
+        started = time.monotonic()
         try:
             self._on_entry(0, len(priced))
             for done, ((contender, price), future) in enumerate(zip(priced, futures), 1):
@@ -126,7 +134,9 @@ class Trials:
                 objectives = result.objectives if result.ok else ()
                 entry = (contender.identity, block.name, result.status, objectives, price)
                 self.ledger.add(Entry(*entry, seconds=result.runtime_s, message=result.message))
+                self._ran += result.runtime_s
                 self._on_entry(done, len(priced))
+            self._waited += (time.monotonic() - started) * min(len(priced), evaluator.workers)
         finally:
             for future in futures:
                 future.cancel()

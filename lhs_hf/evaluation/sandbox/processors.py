@@ -1,4 +1,4 @@
-"""Which processor a process runs on, and keeping others off it.
+"""Which processor a process runs on, for how long, and keeping others off it.
 
 A program that runs is disturbed most by its own sandbox: forking, warming up and taking apart the processes of other
 candidates takes milliseconds, and a scheduler that wakes processes where they last ran likes to do it on the program's
@@ -16,6 +16,13 @@ def processor_of(process: int | str = "thread-self") -> int:
     """The processor a process, or the calling thread, last ran on. Raises `OSError` where there is no /proc."""
     with open(f"/proc/{process}/stat", encoding="ascii", errors="replace") as file:
         return int(file.read().rpartition(")")[2].split()[36])
+
+
+def processor_seconds(pid: int) -> float | None:
+    """How long a process of one thread has run on processors; None where the system does not say."""
+    with suppress(OSError, ValueError, IndexError), open(f"/proc/{pid}/schedstat", encoding="ascii") as file:
+        return int(file.read().split()[0]) / 1e9
+    return None
 
 
 def allowed_processors(pid: int = 0) -> AbstractSet[int]:

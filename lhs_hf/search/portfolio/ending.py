@@ -95,4 +95,5 @@ def expected_seconds(race: Race, trials: Trials, runs: int) -> float:
         return 0.0
     entries = trials.ledger.of(race.incumbent.identity)
     spent = sum(len(entry.objectives) for entry in entries)
-    return sum(entry.seconds for entry in entries) / max(1, spent) * runs / trials.evaluator.workers
+    each = sum(entry.seconds for entry in entries) / max(1, spent)
+    return each * runs * trials.crowding / trials.evaluator.workers
