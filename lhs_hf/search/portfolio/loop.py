@@ -251,9 +251,8 @@ class PortfolioSearch:
         children = transferred(number, first, self._proposer.key, known)
         latents_alone = self._latents_alone(number)
         if number == 1 and self._favourite is not None:
-            level = self._parents.level(len(self._starts))
-            partners = [*pool, *(each for each in self._families if each.source in level)]
-            drawn = followers(self.task, self._proposer, partners, generator, known)
+            rules = [*pool, *(each for each in self._families if each.source != self.task.template)]
+            drawn = followers(self.task, self._proposer, rules, generator, known)
             children += [edited_candidate(number, each, self.candidates.first) for each in drawn]
         if self._unknown:
             self._foresight.look()
