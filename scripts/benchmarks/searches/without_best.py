@@ -92,5 +92,10 @@ def _found(figures: Mapping[str, Any]) -> str:
     if not solved or figures["gain"] is None:
         return "-"
     mean, low, high = figures["gain"]
-    interval = "" if low is None else f" [{low:+.2f}, {high:+.2f}]"
-    return f"{np.mean(solved):.6g} ({mean:+.2f} %{interval})"
+    interval = "" if low is None else f" [{_percent(low)}, {_percent(high)}]"
+    return f"{np.mean(solved):.6g} ({_percent(mean)} %{interval})"
+
+
+def _percent(gain: float) -> str:
+    """With two decimals, or as many as a gain takes that is not nothing."""
+    return f"{gain:+.2f}" if abs(gain) >= 0.005 or gain == 0 else f"{gain:+.1g}"
