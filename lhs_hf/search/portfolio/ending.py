@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...evaluation.racing import Block, Finalist, Race, Trials, compare, finalists, finals_cost
+from ..edits.following import follows
 
 FINALISTS = 6
 """Programs of the finals: the best of the race, and the first of another family."""
@@ -38,6 +39,16 @@ def finalists_of(ranking: Sequence[str], families: Sequence[str], doubted: str |
     return last if doubted is None or doubted in last else [*last[: FINALISTS - 1], doubted]
 
 
+def with_level(ranking: Sequence[str], level: Sequence[str], followers: int) -> list[str]:
+    """The programs of the finals with those that the race can not tell from the favourite, where places are free.
+
+    So many of these that follow the better of two rules, the first ones, have a place in any case: a program that was
+    better in the race may have been lucky, and they are never worse.
+    """
+    sure = [each for each in level if follows(each)][:followers]
+    return list(dict.fromkeys([*ranking[: FINALISTS - len(sure)], *sure, *ranking, *level]))[:FINALISTS]
+
+
 def winner(results: Sequence[Finalist], favourite: str) -> Finalist | None:
     """The best of the finals where it beats the favourite by a quarter of the standard error; None where none does.
 
@@ -53,23 +64,23 @@ def settled(
 ) -> list[Finalist]:
     """The programs of the finals, best first, on `count` fresh instances; the favourite alone where none beats it.
 
-    `raced`: the blocks of the race, which decide between the favourite and what is level with it in the finals.
+    `raced`: the blocks of the race, which decide between the favourite and what follows the better of two rules where
+    both are level in the finals.
     """
     last = finalists(trials, ranking, count, favourite)
     if favourite is None or winner(last, favourite) is not None:
         return last
     first = _better_in_race(trials, last, favourite, raced)
-    return (
-        finalists(trials, [favourite], count) if first is None else [first, *(each for each in last if each != first)]
-    )
+    return finalists(trials, [favourite], count) if first is None else [first, *(x for x in last if x != first)]
 
 
 def _better_in_race(
     trials: Trials, results: Sequence[Finalist], favourite: str, raced: Sequence[Block]
 ) -> Finalist | None:
-    """Of the programs as good as the favourite on every instance of the finals, the best in the race if it is better.
+    """Of the followers as good as the favourite on every instance of the finals, the best in the race if it is better.
 
-    Close to an optimum programs differ on one instance of fifty: the race may have met it, and the finals not.
+    Close to an optimum programs differ on one instance of fifty: the race may have met it, and the finals not. What
+    does not follow is better there by luck as often as not: of a hundred programs some are.
     """
     best, most = None, 0.0
     theirs = trials.objectives(trials.contender(favourite), raced)
@@ -77,15 +88,12 @@ def _better_in_race(
         level = each.gain == 0 and each.error == 0 and each.instances == results[0].instances
         ours = trials.objectives(trials.contender(each.source), raced)
         common = [name for name in theirs if name in ours]
-        if not level or each.source == favourite or not common:
+        if not level or not follows(each.source) or not common:
             continue
-        comparison = compare(
-            [value for name in common for value in ours[name]],
-            [value for name in common for value in theirs[name]],
-            trials.task.alpha,
-        )
-        if comparison.gain > max(most, _BEYOND * comparison.error):
-            best, most = each, comparison.gain
+        values = [[value for name in common for value in solved[name]] for solved in (ours, theirs)]
+        gain = compare(values[0], values[1], trials.task.alpha).gain
+        if gain > most:
+            best, most = each, gain
     return best
 
 

@@ -9,7 +9,8 @@ import numpy as np
 from ...tasks.base import Task
 from ..edits import Accepted, Known, ParallelRollout, Parent, Proposer
 
-FOLLOWERS = 4
+FOLLOWERS, FOLLOWERS_LAST = 4, 3
+"""Before the first round, and with a place in the finals."""
 
 
 def followers(

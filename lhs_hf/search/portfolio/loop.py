@@ -20,7 +20,19 @@ from ...evaluation.racing import Race, StoredLedger, TrainingInstances, Trials, 
 from ...evaluation.result import REPEATABLE
 from ..candidates import Candidates
 from ..database import PENDING, Candidate, RunDatabase
-from ..edits import Accepted, Behaviours, Known, Parent, Proposer, Restart, Rollout, draw_by_rank, draw_in_turn, edits
+from ..edits import (
+    Accepted,
+    Behaviours,
+    Known,
+    ParallelRollout,
+    Parent,
+    Proposer,
+    Restart,
+    Rollout,
+    draw_by_rank,
+    draw_in_turn,
+    edits,
+)
 from ..edits.transfer import TRANSFER, transfers
 from ..edits.written import Editing
 from ..outcome import Outcome, no_program
@@ -38,8 +50,8 @@ from .children import (
     transferred,
 )
 from .constants import Constants
-from .ending import FINALISTS, expected_seconds, final_instances, finalists_of, settled
-from .followers import followers
+from .ending import FINALISTS, expected_seconds, final_instances, finalists_of, settled, with_level
+from .followers import FOLLOWERS_LAST, followers
 from .foresight import FORESEEN_ATTEMPTS, UNFORESEEN, Foresight
 from .guided import SCREENED, SCREENED_EDITS, best_predicted
 from .latent import LatentSpace, readable
@@ -365,7 +377,8 @@ class PortfolioSearch:
         if not ranking:
             raise no_program(self.task, self.candidates[0])
         if self._favourite is not None:
-            ranking += self._parents.level(FINALISTS - len(ranking))
+            places = FOLLOWERS_LAST if ParallelRollout.seldom(self.task) else 0
+            ranking = with_level(ranking, self._parents.level(self._favourite), places)
         figures: dict[str, float | None] = {"instances": 0, "objective": None, "objective_error": None}
         if self._finals:
             self.steps.begin(self.candidates[-1].round, FINALS)

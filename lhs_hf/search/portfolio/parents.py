@@ -36,22 +36,19 @@ class Parents:
         ranking = [each.source for each in self._race.ranking() if self._pace.keeps(each.source, self._race.blocks)]
         return ranking or ([self._task.template] if self._candidates[0].ok else [])
 
-    def level(self, count: int) -> list[str]:
-        """As many programs as there are that the race can not tell from its first: of other families where it can.
+    def level(self, other: str) -> list[str]:
+        """The programs that the race can not tell from another one, of other families first.
 
-        Those that follow the better of two rules come first: they are as good on every instance.
+        Those that follow the better of two rules come before all: they are as good on every instance.
         """
-        first, families, levels = self._race.incumbent, set(), []
-        if first is None or count < 1:
-            return []
-        blocks, trials = self._race.blocks, self._race.trials
-        theirs = trials.objectives(first, blocks)
+        blocks, trials, families, levels = self._race.blocks, self._race.trials, set(), []
+        theirs = trials.objectives(trials.contender(other), blocks)
         for each in self._candidates.level():
             ours = trials.objectives(trials.contender(each.program), blocks)
             if ours and ours.items() <= theirs.items() and self._pace.keeps(each.program, blocks):
                 levels.append(((not follows(each.program), each.family in families), each.program))
                 families.add(each.family)
-        return [program for _, program in sorted(levels, key=lambda pair: pair[0])[:count]]
+        return [program for _, program in sorted(levels, key=lambda pair: pair[0])]
 
     def pool(self, count: int) -> list[Parent]:
         """The best as parents, best first; of a task of one's own never fewer than `fewest`, where so many ran.

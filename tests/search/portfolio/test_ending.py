@@ -14,7 +14,15 @@ from lhs_hf.evaluation import Evaluator
 from lhs_hf.evaluation.racing import Block, Entry, Finalist, Ledger, TrainingInstances, Trials, finals_cost
 from lhs_hf.programs import program_hash
 from lhs_hf.search.edits.following import FOLLOWS
-from lhs_hf.search.portfolio.ending import FINALISTS, INSTANCES, final_instances, finalists_of, settled, winner
+from lhs_hf.search.portfolio.ending import (
+    FINALISTS,
+    INSTANCES,
+    final_instances,
+    finalists_of,
+    settled,
+    winner,
+    with_level,
+)
 from lhs_hf.search.portfolio.parents import Parents
 from lhs_hf.search.starts import FAMILIES, portfolio_starts
 from lhs_hf.tasks import get_task
@@ -53,6 +61,7 @@ ANSWERS = ["remaining_items[0]", "remaining_items[-1]", "max(remaining_items)", 
 KNOWN, *OTHERS = (
     f"def select_next_item(remaining_capacity, remaining_items):\n    return {each}\n" for each in ANSWERS
 )
+FOLLOWING = [f'{each}    "{FOLLOWS}"\n' for each in OTHERS]
 RACED = [Block("race-0/4", 4), Block("race-1/4", 4)]
 
 
@@ -74,11 +83,12 @@ def trials_of(values: dict[str, tuple[float, ...]]) -> Trials:
 @pytest.mark.parametrize(
     ("raced", "first"),
     [
-        ({OTHERS[0]: (5.0, 5.0, 5.0, 6.0)}, OTHERS[0]),
-        ({OTHERS[0]: (5.0, 5.0, 5.0, 6.0), OTHERS[1]: (5.0, 5.0, 6.0, 6.0)}, OTHERS[1]),
-        ({OTHERS[0]: (5.0, 5.0, 5.0, 5.0)}, KNOWN),
-        ({OTHERS[0]: (5.0, 5.0, 5.0, 4.0)}, KNOWN),
-        ({OTHERS[0]: ()}, KNOWN),
+        ({FOLLOWING[0]: (5.0, 5.0, 5.0, 6.0)}, FOLLOWING[0]),
+        ({FOLLOWING[0]: (5.0, 5.0, 5.0, 6.0), FOLLOWING[1]: (5.0, 5.0, 6.0, 6.0)}, FOLLOWING[1]),
+        ({FOLLOWING[0]: (5.0, 5.0, 5.0, 5.0)}, KNOWN),
+        ({FOLLOWING[0]: (5.0, 5.0, 5.0, 4.0)}, KNOWN),
+        ({OTHERS[0]: (5.0, 5.0, 5.0, 6.0)}, KNOWN),
+        ({FOLLOWING[0]: ()}, KNOWN),
         ({}, KNOWN),
     ],
 )
@@ -91,20 +101,28 @@ def test_where_the_finals_tell_nothing_apart_the_race_does(raced: dict[str, tupl
     assert trials.ledger.runs == runs
 
 
-def test_places_that_are_free_go_to_what_the_race_can_not_tell_from_its_first() -> None:
-    following = f'{OTHERS[2]}\n    "{FOLLOWS}"\n'
+def test_what_the_race_can_not_tell_from_another_is_known_and_followers_come_first() -> None:
+    following = FOLLOWING[2]
     raced = {KNOWN: (5.0,) * 8, OTHERS[0]: (5.0,) * 4, OTHERS[1]: (5.0, 5.0, 5.0, 6.0), following: (5.0,) * 8}
     trials = trials_of(raced)
     candidates = [SimpleNamespace(program=each, family="one") for each in [*raced, OTHERS[2]] if each != KNOWN]
-    race: Any = SimpleNamespace(incumbent=trials.contender(KNOWN), blocks=RACED, trials=trials)
+    race: Any = SimpleNamespace(blocks=RACED, trials=trials)
     level: Any = SimpleNamespace(level=lambda: iter(candidates))
     pace: Any = SimpleNamespace(keeps=lambda source, blocks: True)
     parents = Parents(trials.task, race, level, pace)
-    assert parents.level(6) == [following, OTHERS[0]]
-    assert parents.level(1) == [following]
-    assert parents.level(0) == []
-    race.incumbent = None
-    assert parents.level(6) == []
+    assert parents.level(KNOWN) == [following, OTHERS[0]]
+    assert parents.level(OTHERS[2]) == []
+
+
+def test_free_places_of_the_finals_go_to_what_is_level_and_some_to_followers_in_any_case() -> None:
+    followers = [f"{name}: {FOLLOWS}" for name in "wxyz"]
+    level = [*followers, "l", "m"]
+    assert with_level([*"abcdef"], level, 0) == [*"abcdef"]
+    assert with_level([*"abcdef"], level, 3) == [*"abc", *followers[:3]]
+    assert with_level([*"ab"], level, 3) == [*"ab", *followers]
+    assert with_level([*"abcdef"], ["l"], 3) == [*"abcdef"]
+    assert with_level(["a", followers[0]], level[:1], 3) == ["a", followers[0]]
+    assert with_level([], [], 3) == []
 
 
 @pytest.mark.parametrize("against", [False, True])
