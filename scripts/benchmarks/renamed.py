@@ -42,6 +42,7 @@ WORDS = ("aa", "bb", "thing", "alpha", "q1", "here", "home", "options", "gaps", 
 FILE = '''"""{base} under other names."""
 
 import ast
+from dataclasses import replace
 
 import numpy as np
 
@@ -55,6 +56,12 @@ ORDER = {order!r}
 
 def called(arguments):
     return tuple(arguments[place] for place in ORDER)
+
+
+def in_order(state):
+    """A probe state with its calls as the task itself has them."""
+    calls = tuple(tuple(call[ORDER.index(place)] for place in range(len(call))) for call in state.calls)
+    return replace(state, calls=calls)
 
 
 def template():
@@ -79,6 +86,12 @@ class Renamed(type(BASE)):
     def probe_states(self, generator, count):
         states = BASE.probe_states(generator, count)
         return [ProbeState(tuple(map(called, each.calls)), each.features, each.context) for each in states]
+
+    def probe_decision(self, state, answers):
+        return BASE.probe_decision(in_order(state), answers)
+
+    def signs(self, state, answers):
+        return BASE.signs(in_order(state), answers)
 
     if BASE.online:
 
