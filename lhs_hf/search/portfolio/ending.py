@@ -42,11 +42,11 @@ def finalists_of(ranking: Sequence[str], families: Sequence[str], doubted: str |
 def with_level(ranking: Sequence[str], level: Sequence[str], followers: int) -> list[str]:
     """The programs of the finals with those that the race can not tell from the favourite, where places are free.
 
-    So many of these that follow the better of two rules, the first ones, have a place in any case: a program that was
-    better in the race may have been lucky, and they are never worse.
+    So many of these that follow the better of two rules, the first ones, have a place in any case, before all others
+    where nothing tells them apart: a program that was better in the race may have been lucky, and they are never worse.
     """
     sure = [each for each in level if follows(each)][:followers]
-    return list(dict.fromkeys([*ranking[: FINALISTS - len(sure)], *sure, *ranking, *level]))[:FINALISTS]
+    return list(dict.fromkeys([*sure, *ranking[: FINALISTS - len(sure)], *ranking, *level]))[:FINALISTS]
 
 
 def winner(results: Sequence[Finalist], favourite: str) -> Finalist | None:

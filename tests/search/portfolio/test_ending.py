@@ -118,10 +118,10 @@ def test_free_places_of_the_finals_go_to_what_is_level_and_some_to_followers_in_
     followers = [f"{name}: {FOLLOWS}" for name in "wxyz"]
     level = [*followers, "l", "m"]
     assert with_level([*"abcdef"], level, 0) == [*"abcdef"]
-    assert with_level([*"abcdef"], level, 3) == [*"abc", *followers[:3]]
-    assert with_level([*"ab"], level, 3) == [*"ab", *followers]
+    assert with_level([*"abcdef"], level, 3) == [*followers[:3], *"abc"]
+    assert with_level([*"ab"], level, 3) == [*followers[:3], *"ab", followers[3]]
     assert with_level([*"abcdef"], ["l"], 3) == [*"abcdef"]
-    assert with_level(["a", followers[0]], level[:1], 3) == ["a", followers[0]]
+    assert with_level(["a", followers[0]], level[:1], 3) == [followers[0], "a"]
     assert with_level([], [], 3) == []
 
 
