@@ -10,7 +10,8 @@
 A copy of the package in WORK/package has the corpus of WORK/corpus and the model of WORK/export-best in the place of
 those that ship. There, in a grid as `lhs-hf compare` has it (WORK/grid, resumable), the default search from that corpus
 and from the reference stands beside the best that the model has seen, which is chosen on 200 fresh instances. All are
-judged on `holdout`, the best of the whole corpus (results/comparison) among them.
+judged on `holdout`, the best of the whole corpus (results/comparison) among them. What is not measured keeps the
+figures that it had.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from searches.without_best import SEEN, STARTS, without_best_figures
+from searches.without_best import SEEN, STARTS, merged, without_best_figures
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results"
@@ -101,6 +102,8 @@ def main() -> None:
         "left_out": {name: made[name] for name in ("without", "best_share", "steps", "variants")},
         "tasks": {name: without_best_figures(name, grid, whole) for name in grid.tasks},
     }
+    if options.output.exists():
+        content = merged(json.loads(options.output.read_text(encoding="utf-8")), content)
     options.output.write_text(json.dumps(content, indent=1) + "\n")
     for name, figures in content["tasks"].items():
         print(name, figures)
