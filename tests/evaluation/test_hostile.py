@@ -219,6 +219,7 @@ def test_it_gains_nothing(program: Hostile, bench: Bench, canary: Canary) -> Non
         assert (result.objective, result.score, result.objectives) == (None, None, ())
 
 
+@pytest.mark.integration
 def test_it_gains_nothing_without_landlock(without_landlock: Bench, canary: Canary) -> None:
     evaluator = without_landlock.evaluator(KNAPSACK)
     assert evaluator.isolation == "seccomp"

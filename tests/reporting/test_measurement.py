@@ -24,6 +24,8 @@ from lhs_hf.search.settings import SearchSettings
 from lhs_hf.tasks import get_task
 from lhs_hf.training.flow_trainer import gaussian_bits_per_dimension
 
+pytestmark = pytest.mark.integration
+
 TASK = get_task("knapsack_construct")
 SETTINGS = PairedSettings(SearchSettings(steps=3), radii=(3.0,), parents=1, screening=(1, 2))
 
@@ -65,7 +67,6 @@ def test_parents_take_turns_over_families_and_fewer_are_the_first_of_more(rows) 
     assert choose_parents([], 3, 0) == []
 
 
-@pytest.mark.integration
 def test_moves_go_where_they_say(components) -> None:
     points, scores = components.corpus_points(TASK)
     parents, own = points[:6], scores[:6]
@@ -97,7 +98,6 @@ def test_moves_go_where_they_say(components) -> None:
     assert not torch.allclose(other["prior"], moved["prior"])
 
 
-@pytest.mark.integration
 def test_every_move_is_recorded_and_judged_against_its_parent(records, rows) -> None:
     assert [(r["move"], r["sample"]) for r in sorted(records, key=lambda r: (MOVES.index(r["move"]), r["sample"]))] == [
         (move, sample) for move in MOVES for sample in range(2)

@@ -28,6 +28,8 @@ from lhs_hf.search.settings import SearchSettings
 from lhs_hf.search.starts import portfolio_starts
 from lhs_hf.tasks import get_task
 
+pytestmark = pytest.mark.integration
+
 TASK = "knapsack_construct"
 KINDS = ("portfolio", "latent")
 
@@ -66,7 +68,6 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(candidates_module.Candidates.__init__, "__defaults__", (4,))
 
 
-@pytest.mark.integration
 def test_no_statement_of_a_round_looks_at_all_candidates(tmp_path: Path, run: tuple[str, RunDatabase]) -> None:
     kind, whole = run
     half = max(candidate.round for candidate in whole) // 2
@@ -89,7 +90,6 @@ def test_no_statement_of_a_round_looks_at_all_candidates(tmp_path: Path, run: tu
             assert all("USING" in step and "TEMP B-TREE" not in step for step in plan), (text, plan)
 
 
-@pytest.mark.integration
 @pytest.mark.parametrize("after", [None, 13])
 def test_what_is_in_memory_changes_no_result(
     run: tuple[str, RunDatabase], small: None, tmp_path: Path, after: int | None

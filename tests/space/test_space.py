@@ -23,6 +23,8 @@ from lhs_hf.space.runs import FINISHED, RunRegistry  # noqa: E402
 from lhs_hf.space.views import verdict  # noqa: E402
 from lhs_hf.tasks import get_task  # noqa: E402
 
+pytestmark = pytest.mark.integration
+
 TASK = "knapsack_construct"
 ENDLESS = "def select_next_item(remaining_capacity, remaining_items):\n    while True:\n        pass\n"
 
@@ -57,7 +59,6 @@ def without_clock(result: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-@pytest.mark.integration
 def test_the_endpoint_searches_as_the_pipeline_does(service: SpaceService, client: Any) -> None:
     progress = list(client.submit(TASK, budget=5, seed=3, api_name="/search"))
     direct = service.pipeline(TASK, preset="latent", budget=5, seed=3)
@@ -70,7 +71,6 @@ def test_a_budget_above_the_visitors_limit_is_refused(client: Any) -> None:
         client.submit(TASK, budget=21, api_name="/search").result()
 
 
-@pytest.mark.integration
 def test_the_corpus_is_filtered_by_score(client: Any) -> None:
     best = client.predict(TASK, 90, 100, api_name="/corpus")
     worst = client.predict(TASK, 0, 10, api_name="/corpus")
@@ -112,7 +112,6 @@ def test_what_a_program_says_is_escaped(service: SpaceService) -> None:
     assert "<script>" not in shown
 
 
-@pytest.mark.integration
 def test_events_come_in_the_order_of_the_search(service: SpaceService) -> None:
     stop = threading.Event()
     events = list(iter_search(partial(service.pipeline, TASK, preset="latent", budget=5, seed=0), stop))
@@ -194,7 +193,6 @@ def test_a_search_nobody_looks_at_ends_and_is_forgotten(registry: tuple[RunRegis
     assert not run.folder.exists()
 
 
-@pytest.mark.integration
 def test_two_searches_at_once_are_those_that_run_alone(service: SpaceService) -> None:
     names = (TASK, "set_cover_construct")
     both = [service.runs.start(task, budget=5, seed=seed) for seed, task in enumerate(names)]
@@ -255,7 +253,6 @@ def test_a_search_that_is_over_is_not_stopped_any_more() -> None:
     runs.close()
 
 
-@pytest.mark.integration
 def test_a_stopped_search_keeps_what_it_found(service: SpaceService) -> None:
     stop = threading.Event()
     events = iter_search(partial(service.pipeline, TASK, preset="latent", budget=20, seed=0), stop)

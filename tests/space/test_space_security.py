@@ -19,6 +19,8 @@ httpx = pytest.importorskip("httpx", reason="httpx comes with gradio")
 from space_http import API, Visitor  # noqa: E402
 from space_server import served  # noqa: E402
 
+pytestmark = pytest.mark.integration
+
 TASK = "knapsack_construct"
 PROGRAM = "def select_next_item(a, b):\n    return b[0]\n"
 SECRET = f"canary-{secrets.token_hex(12)}"
@@ -82,7 +84,6 @@ def endpoint_calls(task: Any) -> dict[str, list[Any]]:
     }
 
 
-@pytest.mark.integration
 @pytest.mark.parametrize("endpoint", ["evaluate", "search", "corpus", "between"])
 def test_no_endpoint_runs_a_file(visitor: Visitor, place: Path, endpoint: str) -> None:
     for name in names_of(place / "trap.py"):
@@ -254,7 +255,6 @@ def test_only_the_page_itself_may_send(visitor: Visitor, server: tuple[str, int]
     assert visitor.http.get("/", headers={"sec-fetch-site": "cross-site"}).status_code == 200
 
 
-@pytest.mark.integration
 def test_calls_above_the_rate_are_refused_and_others_are_served(visitor: Visitor, server: tuple[str, int]) -> None:
     assert visitor.join("tasks", []).status_code == 200
     assert any(visitor.join("tasks", []).status_code == 429 for _ in range(200))

@@ -22,6 +22,8 @@ from lhs_hf.search.settings import SearchSettings
 from lhs_hf.search.stored import open_run
 from lhs_hf.tasks import get_task
 
+pytestmark = pytest.mark.integration
+
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Any:
@@ -29,7 +31,6 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return folder, *run(folder)
 
 
-@pytest.mark.integration
 def test_all_islands_together_cost_what_one_search_costs(whole: Any) -> None:
     folder, outcome, _, standings = whole
     budget = BUDGET * get_task(TASK).split("search").count
@@ -56,7 +57,6 @@ class _Childless(HereIslands):
         return reports
 
 
-@pytest.mark.integration
 def test_an_epoch_without_children_counts_by_what_it_took(tmp_path: Path) -> None:
     islands = _Childless(setup(tmp_path, budget=8), load=False)
     outcome, _, standings = run(tmp_path, islands, budget=8)
@@ -126,7 +126,6 @@ def test_processes_give_what_one_process_gives(whole: Any, tmp_path: Path) -> No
     assert not multiprocessing.active_children()
 
 
-@pytest.mark.integration
 @pytest.mark.parametrize(
     "after", [pytest.param(0, marks=pytest.mark.slow), 12, pytest.param(30, marks=pytest.mark.slow)]
 )
@@ -182,7 +181,6 @@ def test_decoder_calls_are_shared_too(tmp_path: Path) -> None:
     assert sum(calls) == sum(each.decoded for each in outcome.candidates) > 0
 
 
-@pytest.mark.integration
 def test_an_island_takes_only_some_that_it_does_not_know(tmp_path: Path) -> None:
     chosen = setup(tmp_path)
     with HereIslands(chosen, load=False) as islands:
