@@ -30,7 +30,7 @@ FLAGS = {
 NUMBERS = ("id", "round", "point", "score", "objective", "predicted_after", "runtime_s", "runs")
 """Fields of a `Candidate` that are asked for of all of them."""
 
-_CHUNK, _KINDS = 500, 10_000
+_CHUNK, _KINDS, _LEVEL = 500, 10_000, 500
 _SCORED = "status = 'ok' AND duplicate_of IS NULL AND score"
 
 
@@ -125,8 +125,9 @@ class Candidates(Sequence[Candidate]):
         return [candidate.program for candidate in self._numbered("WHERE decisions = ? ORDER BY id LIMIT 1", key)]
 
     def level(self) -> Iterator[Candidate]:
-        """Those that no instance they have met tells from another program, in the order in which they were made."""
-        for candidate in self.database.read("WHERE outcome = 'same' AND duplicate_of IS NULL ORDER BY id"):
+        """The first of those that no instance they have met tells from another program, in the order they were made."""
+        where = f"WHERE outcome = 'same' AND duplicate_of IS NULL ORDER BY id LIMIT {_LEVEL}"
+        for candidate in self.database.read(where):
             yield self._kept.get(candidate.id, candidate)
 
     def best(self, before: int = 2**53, distinct: bool = False) -> Iterator[Candidate]:

@@ -74,6 +74,7 @@ INDEXES = {
     "candidates_by_score": "candidates (score DESC) WHERE status = 'ok' AND duplicate_of IS NULL",
     "candidates_waiting": "candidates (id) WHERE status = 'pending'",
     "candidates_leading": "candidates (id) WHERE outcome = 'incumbent'",
+    "candidates_level": "candidates (id) WHERE outcome = 'same' AND duplicate_of IS NULL",
     "measurements_by_program": "measurements (program)",
 }
 
