@@ -17,8 +17,9 @@ class Limits:
     """What one program may use. Raises `ValueError` unless every limit is positive.
 
     `wall_s`: seconds for the whole split, None for `patience` times the task's own limit (`Task.time_limit`). `cpu_s`:
-    processor seconds for the whole split, None where the wall limit is to end a program first. `memory_mb`: MiB of
-    address space beyond the interpreter's own. `output_bytes`: bytes a program's process may send in all; solutions and
+    processor seconds for the whole split, None where the wall limit is to end a program first, unless the split counts
+    processor time (`FreshSplit.processor_time`; the wall limit is then four times as long). `memory_mb`: MiB of address
+    space beyond the interpreter's own. `output_bytes`: bytes a program's process may send in all; solutions and
     decisions count. `source_bytes`: size of the program text in UTF-8. `probe_s`: wall seconds for all probe states at
     most (`probing`).
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...evaluation.racing import Block, Finalist, Race, Trials, compare, finalists, finals_cost
+from ...evaluation.racing import Finalist, Race, Trials, finalists, finals_cost
 from ..edits.following import follows
 
 FINALISTS = 6
@@ -59,42 +59,12 @@ def winner(results: Sequence[Finalist], favourite: str) -> Finalist | None:
     return first if beats and first.source != favourite else None
 
 
-def settled(
-    trials: Trials, ranking: Sequence[str], count: int, favourite: str | None, raced: Sequence[Block] = ()
-) -> list[Finalist]:
-    """The programs of the finals, best first, on `count` fresh instances; the favourite alone where none beats it.
-
-    `raced`: the blocks of the race, which decide between the favourite and what follows the better of two rules where
-    both are level in the finals.
-    """
+def settled(trials: Trials, ranking: Sequence[str], count: int, favourite: str | None) -> list[Finalist]:
+    """The programs of the finals, best first, on `count` fresh instances; the favourite alone where none beats it."""
     last = finalists(trials, ranking, count, favourite)
-    if favourite is None or winner(last, favourite) is not None:
-        return last
-    first = _better_in_race(trials, last, favourite, raced)
-    return finalists(trials, [favourite], count) if first is None else [first, *(x for x in last if x != first)]
-
-
-def _better_in_race(
-    trials: Trials, results: Sequence[Finalist], favourite: str, raced: Sequence[Block]
-) -> Finalist | None:
-    """Of the followers as good as the favourite on every instance of the finals, the best in the race if it is better.
-
-    Close to an optimum programs differ on one instance of fifty: the race may have met it, and the finals not. What
-    does not follow is better there by luck as often as not: of a hundred programs some are.
-    """
-    best, most = None, 0.0
-    theirs = trials.objectives(trials.contender(favourite), raced)
-    for each in results:
-        level = each.gain == 0 and each.error == 0 and each.instances == results[0].instances
-        ours = trials.objectives(trials.contender(each.source), raced)
-        common = [name for name in theirs if name in ours]
-        if not level or not follows(each.source) or not common:
-            continue
-        values = [[value for name in common for value in solved[name]] for solved in (ours, theirs)]
-        gain = compare(values[0], values[1], trials.task.alpha).gain
-        if gain > most:
-            best, most = each, gain
-    return best
+    if favourite is not None and winner(last, favourite) is None:
+        last = finalists(trials, [favourite], count)
+    return last
 
 
 def expected_seconds(race: Race, trials: Trials, runs: int) -> float:

@@ -386,7 +386,7 @@ class PortfolioSearch:
             if favourite is not None and favourite not in standings:
                 raced = self.candidates.of(favourite).ok
                 favourite = favourite if raced and self._pace.keeps(favourite, self._race.blocks) else None
-            last = settled(self._trials, ranking, self._finals, favourite, self._race.blocks)
+            last = settled(self._trials, ranking, self._finals, favourite)
             ranking = [each.source for each in last]
             figures = {name: getattr(last[0], name) for name in figures}
         best = self.candidates.of(ranking[0])

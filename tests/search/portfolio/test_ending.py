@@ -19,7 +19,6 @@ from lhs_hf.search.portfolio.ending import (
     INSTANCES,
     final_instances,
     finalists_of,
-    settled,
     winner,
     with_level,
 )
@@ -66,39 +65,15 @@ RACED = [Block("race-0/4", 4), Block("race-1/4", 4)]
 
 
 def trials_of(values: dict[str, tuple[float, ...]]) -> Trials:
-    """What is known of programs, better if more: objectives on blocks of the race, and 8 of 8 on each of the finals."""
+    """What is known of programs: objectives on blocks of the race."""
     task = get_task("knapsack_construct")
-    instances = TrainingInstances(task, 0)
     entries = []
     for source, raced in values.items():
         identity = program_hash(source)
         for place, block in enumerate(RACED[: len(raced) // 4]):
             entries.append(Entry(identity, block.name, "ok", raced[4 * place : 4 * place + 4], block.size, 0.1))
-        for block in instances.final(8):
-            entries.append(Entry(identity, block.name, "ok", (8.0,) * block.size, block.size, 0.1))
     evaluator: Any = SimpleNamespace(task=task, workers=1, limits=SimpleNamespace(wall_s=None))
-    return Trials(evaluator, instances, Ledger([each.as_dict() for each in entries]))
-
-
-@pytest.mark.parametrize(
-    ("raced", "first"),
-    [
-        ({FOLLOWING[0]: (5.0, 5.0, 5.0, 6.0)}, FOLLOWING[0]),
-        ({FOLLOWING[0]: (5.0, 5.0, 5.0, 6.0), FOLLOWING[1]: (5.0, 5.0, 6.0, 6.0)}, FOLLOWING[1]),
-        ({FOLLOWING[0]: (5.0, 5.0, 5.0, 5.0)}, KNOWN),
-        ({FOLLOWING[0]: (5.0, 5.0, 5.0, 4.0)}, KNOWN),
-        ({OTHERS[0]: (5.0, 5.0, 5.0, 6.0)}, KNOWN),
-        ({FOLLOWING[0]: ()}, KNOWN),
-        ({}, KNOWN),
-    ],
-)
-def test_where_the_finals_tell_nothing_apart_the_race_does(raced: dict[str, tuple[float, ...]], first: str) -> None:
-    trials = trials_of({KNOWN: (5.0,) * 8, **raced})
-    runs = trials.ledger.runs
-    results = settled(trials, [KNOWN, *raced], 8, KNOWN, RACED)
-    assert results[0].source == first
-    assert len(results) == (1 if first == KNOWN else 1 + len(raced))
-    assert trials.ledger.runs == runs
+    return Trials(evaluator, TrainingInstances(task, 0), Ledger([each.as_dict() for each in entries]))
 
 
 def test_what_the_race_can_not_tell_from_another_is_known_and_followers_come_first() -> None:
