@@ -218,9 +218,11 @@ def surrogate(task_file: TaskFile = None, task: Tasks = None, *, given: dict[str
             )
     except FileNotFoundError as problem:
         raise CallError(str(problem)) from None
+    unread = f"{report['unreadable']} programs were left out: the encoder has no words for them\n"
+    unread = unread if report["unreadable"] else ""
     print(
         f"{report['train']} programs to learn from, {report['validation']} to judge by: Spearman "
-        f"{report['spearman']:.2f}; all weights of {options.model} are as they were\n"
+        f"{report['spearman']:.2f}; all weights of {options.model} are as they were\n{unread}"
         f"written: {folder}\nnext:    lhs-hf search {task_file} --surrogate {folder}"
     )
     return 0

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..tasks import get_task
 from ..tasks.base import Task
 from ..tasks.likeness import Likeness, likenesses
+from .distances import spoken
 from .grammar import Signature
+from .names import bound, identifiers
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,16 @@ class Translation(Signature):
     def read(self, source: str) -> str:
         """A program of the task in the names of the model."""
         back = tuple(self.order.index(place) for place in range(len(self.order)))
-        return _translated(source, self.own, self, back)
+        return _translated(spoken(source), self.own, self, back)
+
+
+@dataclass(frozen=True)
+class Own(Signature):
+    """The signature of a task of a person's own, in its own names."""
+
+    def read(self, source: str) -> str:
+        """A program of the task in words that the model knows."""
+        return spoken(source)
 
 
 @dataclass(frozen=True)
@@ -61,7 +72,7 @@ def wordings(task: Task) -> tuple[Wording, ...]:
         return (Wording(task.name, own),)
     likes = _fitting(task)
     if not likes:
-        return (Wording(task.problem_class, own),)
+        return (Wording(task.problem_class, Own(own.function_name, own.arguments)),)
     first, *others = likes
     return tuple(Wording(like.task, translation(task, like)) for like in (first, *([] if first.whole else others)))
 
@@ -115,11 +126,11 @@ def _translated(source: str, before: Signature, after: Signature, order: tuple[i
     reordered = [before.arguments[place] for place in order]
     table = dict(zip(reordered, after.arguments))
     table[before.function_name] = after.function_name
-    used = set(_identifiers(tree))
-    bound = set(_bound(tree))
+    used = set(identifiers(tree))
+    own = set(bound(tree))
     # A parameter that would hide a builtin or a module that the program reads keeps the name it has.
     for old, new in list(table.items()):
-        if old != before.function_name and new in used - bound and hasattr(builtins, new):
+        if old != before.function_name and new in used - own and hasattr(builtins, new):
             del table[old]
     taken = {*used, *table.values()}
     for name in sorted(used & set(table.values())):
@@ -134,27 +145,6 @@ def _fresh(name: str, taken: set[str]) -> str:
         name += "_"
     taken.add(name)
     return name
-
-
-def _identifiers(tree: ast.AST) -> Iterator[str]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name):
-            yield node.id
-    yield from _bound(tree)
-
-
-def _bound(tree: ast.AST) -> Iterator[str]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            yield node.id
-        elif isinstance(node, ast.arg):
-            yield node.arg
-        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            yield node.name
-        elif isinstance(node, ast.alias):
-            yield node.asname or node.name.partition(".")[0]
-        elif isinstance(node, ast.ExceptHandler) and node.name:
-            yield node.name
 
 
 class _Renaming(ast.NodeTransformer):

@@ -196,6 +196,14 @@ class ProgramEncoderModule(InputModule):
             present[row] = True
         return values, present
 
+    def reads(self, item: Mapping[str, Any]) -> bool:
+        """Whether the tokenizer can encode an input."""
+        try:
+            self._token_ids(item)
+        except ValueError:
+            return False
+        return True
+
     def _token_ids(self, item: Mapping[str, Any]) -> list[int]:
         program = item.get("program")
         if not isinstance(program, str):

@@ -39,19 +39,26 @@ def encode_programs(
         if behaviours is None and encoder[0].use_behaviour and evaluator is not None:
             probed = evaluator.probe_many(sources)
             behaviours = [None if found is None else found.features for found in probed]
-        # Here, since the package of the decoder reads what the encoder is made of.
-        from ..decoding.wording import wording
-
-        words = wording(task)
-        signature = words.signature
-        items = [
-            {
-                "program": signature.read(source),
-                "task": words.subject,
-                "signature": (signature.function_name, signature.arguments),
-                "behaviour": behaviour,
-            }
-            for source, behaviour in zip(sources, behaviours or [None] * len(sources))
-        ]
+        items = _items(sources, task)
+        for item, behaviour in zip(items, behaviours or [None] * len(sources)):
+            item["behaviour"] = behaviour
     with torch.no_grad():
         return encoder.encode(items, **options).float().cpu().clone()
+
+
+def are_readable(encoder: Any, sources: Sequence[str], task: Task) -> list[bool]:
+    """Which of these programs the encoder can read: the tokens of `lhs-tiny` are of a grammar, not of all Python."""
+    if not isinstance(encoder[0], ProgramEncoderModule):
+        return [True] * len(sources)
+    return [encoder[0].reads(item) for item in _items(sources, task)]
+
+
+def _items(sources: Sequence[str], task: Task) -> list[dict[str, Any]]:
+    """Programs in the words of the model, each with what they are programs of."""
+    # Here, since the package of the decoder reads what the encoder is made of.
+    from ..decoding.wording import wording
+
+    words = wording(task)
+    signature = words.signature
+    known = {"task": words.subject, "signature": (signature.function_name, signature.arguments)}
+    return [{"program": signature.read(source), **known} for source in sources]

@@ -14,7 +14,7 @@ from .. import __version__
 from ..corpus.dataset import CorpusRow, load_corpus
 from ..errors import CallError, unknown
 from ..models.composite import open_model
-from ..models.encoding import encode_programs
+from ..models.encoding import are_readable, encode_programs
 from ..search.settings import SPACES
 from ..tasks.base import Task
 from .surrogate_config import SurrogateTrainingConfig
@@ -35,16 +35,26 @@ def weights_digest(*modules: torch.nn.Module) -> str:
     return digest.hexdigest()
 
 
-def _rows(task: Task, corpus: Path) -> tuple[list[CorpusRow], list[int], list[int]]:
-    """The programs of a task, and the numbers of those for training and for validation."""
-    rows = load_corpus(task.name, folder=corpus)
+def _rows(task: Task, corpus: Path, encoder: Any) -> tuple[list[CorpusRow], list[int], list[int], int]:
+    """The programs of a task that the encoder reads, the numbers of those for training and for validation.
+
+    Last comes how many there are that it can not read.
+    """
+    everything = load_corpus(task.name, folder=corpus)
+    readable = are_readable(encoder, [row.program for row in everything], task)
+    rows = [row for row, reads in zip(everything, readable) if reads]
     train = [index for index, row in enumerate(rows) if row.split == "train"]
     valid = [index for index, row in enumerate(rows) if row.split == "validation"]
+    unread = len(everything) - len(rows)
     if len(train) < FEWEST or not valid:
-        raise CallError(f"{corpus} has {len(train)} training programs of {task.name}; about 30 are needed")
+        beside = f" that the encoder can read, beside {unread} that it can not" if unread else ""
+        raise CallError(
+            f"{corpus} has {len(train)} training and {len(valid)} validation programs of {task.name}{beside}; about 30 "
+            "and some for validation are needed"
+        )
     if len({rows[index].score for index in train}) < 2:
         raise CallError(f"all training programs of {task.name} have one objective: there is nothing to rank")
-    return rows, train, valid
+    return rows, train, valid, unread
 
 
 def _fingerprint(
@@ -81,18 +91,18 @@ def train_own_surrogate(
     `model` is "lhs-tiny", a folder, or owner/name[@revision] of the Hub; `encoder` names the encoder of a model that
     names one outside its folder.
 
-    `output` then loads as `LHSSurrogate.from_pretrained(output)`, serves `search --surrogate` and can be pushed. Raises
-    `CallError` for fewer than ten training programs or equal scores and for an `output` that was begun with something
-    else, `FileNotFoundError` for a folder without programs of the task, and `RuntimeError` should any other weight of
-    the model have changed.
+    `output` then loads as `LHSSurrogate.from_pretrained(output)`, serves `search --surrogate` and can be pushed.
+    Programs that the encoder can not read are left out. Raises `CallError` for fewer than ten others to train on, for
+    equal scores and for an `output` that was begun with something else, `FileNotFoundError` for a folder without
+    programs of the task, and `RuntimeError` should any other weight of the model have changed.
     """
     if space not in SPACES:
         raise unknown("space", space, SPACES)
-    rows, train, valid = _rows(task, corpus)
     settings = settings or SurrogateTrainingConfig(space=space, seed=seed, steps=400)
     opened = open_model(model)
-    folder = WorkFolder(output, _fingerprint(task, corpus, opened.folder, settings, model=model, encoder=encoder))
     composite, embedder = opened.model, opened.encoder(encoder)
+    rows, train, valid, unread = _rows(task, corpus, embedder)
+    folder = WorkFolder(output, _fingerprint(task, corpus, opened.folder, settings, model=model, encoder=encoder))
     before = weights_digest(composite, embedder)
     latents = encode_programs(
         embedder,
@@ -125,6 +135,7 @@ def train_own_surrogate(
         "space": space,
         "train": len(train),
         "validation": len(valid),
+        "unreadable": unread,
         "spearman": correlation,
         "kept_step": result.best_step,
         "model_weights_sha256": before,

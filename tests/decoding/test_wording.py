@@ -9,8 +9,11 @@ import pytest
 from renamed import renamed
 
 from lhs_hf.corpus.dataset import load_corpus
+from lhs_hf.decoding.distances import spoken
 from lhs_hf.decoding.grammar import Signature
 from lhs_hf.decoding.wording import Translation, is_known, wording, wordings
+from lhs_hf.models.composite import open_model
+from lhs_hf.models.encoding import are_readable
 from lhs_hf.programs import canonical
 from lhs_hf.tasks import get_task, task_names
 
@@ -94,3 +97,48 @@ def test_defaults_and_helpers_with_keywords_are_kept() -> None:
 def test_what_does_not_parse_is_left_alone() -> None:
     assert KNOWN.written("def select(") == "def select("
     ast.parse(KNOWN.written("def select(current, options, gaps):\n    ...\n"))
+
+
+POINTS = "def pick(here, spots):\n    return min(spots, key=lambda k: {})\n"
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("abs(complex(*here) - complex(*spots[k]))", "math.dist(here, spots[k])"),
+        ("2 - abs(complex(k, 1) - complex(*here))", "2 - math.dist((k, 1), here)"),
+        ("abs(complex(k - here[0], here[1]))", "math.hypot(k - here[0], here[1])"),
+        ("abs(complex(*spots[k]))", "math.hypot(*spots[k])"),
+    ],
+)
+def test_distances_are_read_in_words_that_the_model_knows(written: str, read: str) -> None:
+    """Edits write them as lengths of complex numbers, of which no token of `lhs-tiny` speaks."""
+    text = spoken(POINTS.format(written))
+    assert ast.unparse(ast.parse(text)) == f"import math\n\n{POINTS.format(read)}".rstrip()
+    values: list[object] = []
+    for source in (POINTS.format(written), text):
+        scope: dict[str, object] = {}
+        exec(source, scope)
+        values.append(scope["pick"]((0.0, 3.0), {2: (1.0, 1.0), 1: (0.0, 2.0)}))  # type: ignore[operator]
+    assert values[0] == values[1]
+    assert spoken(text) == text
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def pick(complex, k):\n    return abs(complex(*k))\n",
+        "def pick(math, k):\n    return abs(complex(*k))\n",
+        "def pick(a, k):\n    return complex(a, k).real + abs(complex(a))\n",
+        "def pick(a, k:\n    return abs(complex(a, k))",
+    ],
+)
+def test_other_complex_numbers_are_left_alone(source: str) -> None:
+    assert spoken(source) == source
+
+
+def test_the_encoder_reads_distances_of_tasks_of_ones_own() -> None:
+    task = get_task("tour_with_windows")
+    rule = f"{task.signature()}\n    return min({next(iter(task.arguments))}, key=lambda k: abs(complex(k, 1)))\n"
+    encoder = open_model("lhs-tiny").encoder()
+    assert are_readable(encoder, [rule, rule.replace("abs(complex(k, 1))", "bin(k)")], task) == [True, False]

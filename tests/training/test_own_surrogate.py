@@ -90,6 +90,24 @@ def test_a_surrogate_is_trained_and_nothing_else_changes(place, monkeypatch, cap
         load_components("lhs-tiny", task, "latent", surrogate="trained")
 
 
+def test_programs_that_the_encoder_has_no_words_for_are_left_out(place, monkeypatch, capsys) -> None:
+    monkeypatch.chdir(place)
+    unread = RULE.replace("    best = None", "    text = bin(len(waiting_jobs))\n    best = None").format(a=1, b=1.0)
+    plain = [json.dumps({"program": RULE.format(a=n % 6 - 2, b=n // 6 + 0.5)}) for n in range(30)]
+    Path("some.jsonl").write_text("\n".join([*plain, json.dumps({"program": unread})]))
+    assert main(["corpus", "score", "my_jobs.py", "some.jsonl", "--output", "some", "--workers", "1"]) == 0
+    assert main(["train", "surrogate", "my_jobs.py", "--corpus", "some", "--output", "of-some"]) == 0
+    assert "1 programs were left out" in capsys.readouterr().out
+    report = json.loads(Path("of-some/surrogate_report.json").read_text())
+    assert (report["train"] + report["validation"], report["unreadable"]) == (30, 1)
+
+    lines = [json.dumps({"program": unread.replace("1.0", f"{n}.0")}) for n in range(30)]
+    Path("none.jsonl").write_text("\n".join(lines))
+    assert main(["corpus", "score", "my_jobs.py", "none.jsonl", "--output", "none", "--workers", "1"]) == 0
+    assert main(["train", "surrogate", "my_jobs.py", "--corpus", "none", "--output", "of-none"]) == 2
+    assert "0 training and 0 validation programs" in capsys.readouterr().err
+
+
 def test_an_encoder_that_lies_elsewhere_is_named_by_hand(place, monkeypatch, capsys) -> None:
     """A pair trained from folders of this machine names them: a model may not choose what is read, a person may."""
     monkeypatch.chdir(place)
