@@ -178,7 +178,7 @@ def _mappings(change: Change) -> Iterator[str]:
         if isinstance(entry, (set, frozenset)):
             rest = f"value - {{{part}}}"
         yield f"{{key: {rest} for key, value in {name}.items() if key != {part}}}"
-        yield f"{{key: rest for key, value in {name}.items() if key != {part} and (rest := {rest})}}"
+        yield f"{{key: rest for key, value in {name}.items() if key != {part} if (rest := {rest})}}"
         yield from (
             f"{{key: value for key, value in {name}.items() if key not in {other}[{part}]}}" for other in change.others
         )
@@ -189,7 +189,7 @@ def _mappings(change: Change) -> Iterator[str]:
         for gone in (*(f"({part},)" for part in change.parts), *([OPTION] if len(change.parts) > 1 else [])):
             rest = f"{{k: v for k, v in value.items() if k not in {gone}}}"
             yield f"{{key: {rest} for key, value in {name}.items() if key not in {gone}}}"
-            yield f"{{key: rest for key, value in {name}.items() if key not in {gone} and (rest := {rest})}}"
+            yield f"{{key: rest for key, value in {name}.items() if key not in {gone} if (rest := {rest})}}"
     for key in (*change.parts, *change.numbers):
         yield from (f"{{**{name}, {key}: {part}}}" for part in (*change.parts, *change.numbers) if part != key)
 
