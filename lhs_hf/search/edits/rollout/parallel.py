@@ -32,9 +32,10 @@ so that a program that answers all at once counts as a rule."""
 class ParallelRollout:
     """Two rules, of different families if there are, are played to the end, and the one that ends better is followed.
 
-    For tasks whose model is written down (`known`); what it does where one was learned is not measured. Where both
-    choose alike nothing is played. Where a program may answer all at once, all that the better rule decides is its
-    answer, and such a program can be one of the two again.
+    For tasks whose model is written down (`known`): where one was learned, searches with it ended 3 % better on one
+    development task of the zoo, 10 % worse on another and level on a third. Where both choose alike nothing is played.
+    Where a program may answer all at once, all that the better rule decides is its answer, and such a program can be
+    one of the two again.
     """
 
     name = "parallel_rollout"
