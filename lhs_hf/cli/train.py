@@ -218,7 +218,7 @@ def surrogate(task_file: TaskFile = None, task: Tasks = None, *, given: dict[str
             )
     except FileNotFoundError as problem:
         raise CallError(str(problem)) from None
-    unread = f"{report['unreadable']} programs were left out: the encoder has no words for them\n"
+    unread = f"left out: {report['unreadable']}, for which the encoder has no words\n"
     unread = unread if report["unreadable"] else ""
     print(
         f"{report['train']} programs to learn from, {report['validation']} to judge by: Spearman "

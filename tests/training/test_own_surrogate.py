@@ -97,7 +97,7 @@ def test_programs_that_the_encoder_has_no_words_for_are_left_out(place, monkeypa
     Path("some.jsonl").write_text("\n".join([*plain, json.dumps({"program": unread})]))
     assert main(["corpus", "score", "my_jobs.py", "some.jsonl", "--output", "some", "--workers", "1"]) == 0
     assert main(["train", "surrogate", "my_jobs.py", "--corpus", "some", "--output", "of-some"]) == 0
-    assert "1 programs were left out" in capsys.readouterr().out
+    assert "left out: 1," in capsys.readouterr().out
     report = json.loads(Path("of-some/surrogate_report.json").read_text())
     assert (report["train"] + report["validation"], report["unreadable"]) == (30, 1)
 
