@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from pathlib import Path
+from typing import Any
 
 import pytest
 from renamed import renamed
@@ -75,7 +76,7 @@ def test_a_builtin_that_is_read_is_not_hidden_by_an_argument() -> None:
     source = "def select(current, options, gaps):\n    return max(options)\n"
     written = KNOWN.written(source)
     assert "return max(options)" in written
-    scope: dict[str, object] = {}
+    scope: dict[str, Any] = {}
     exec(written, scope)
     decide = scope["decide"]
     assert callable(decide)
@@ -87,7 +88,7 @@ def test_defaults_and_helpers_with_keywords_are_kept() -> None:
         "def rate(options, gaps=1):\n    return len(options) * gaps\n\n"
         "def select(current, options, gaps, weight=2):\n    return rate(options=options, gaps=weight)\n"
     )
-    scope: dict[str, object] = {}
+    scope: dict[str, Any] = {}
     exec(KNOWN.written(source), scope)
     decide = scope["decide"]
     assert callable(decide)
@@ -117,9 +118,9 @@ def test_distances_are_read_in_words_that_the_model_knows(written: str, read: st
     assert ast.unparse(ast.parse(text)) == f"import math\n\n{POINTS.format(read)}".rstrip()
     values: list[object] = []
     for source in (POINTS.format(written), text):
-        scope: dict[str, object] = {}
+        scope: dict[str, Any] = {}
         exec(source, scope)
-        values.append(scope["pick"]((0.0, 3.0), {2: (1.0, 1.0), 1: (0.0, 2.0)}))  # type: ignore[operator]
+        values.append(scope["pick"]((0.0, 3.0), {2: (1.0, 1.0), 1: (0.0, 2.0)}))
     assert values[0] == values[1]
     assert spoken(text) == text
 
