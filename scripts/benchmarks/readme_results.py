@@ -12,7 +12,8 @@ docs/figures/convergence_tsp_construct.png. The table of peers comes from result
 comparison in results/comparison (comparison.py). The other tables come from what other scripts write: the decoder's
 from results/decoder.json (measure_decoder.py), those of ascent from results/latents.json and results/latents-moves.json
 (measure_latents.py), those of many searches from results/searches.json and results/searches-splits.json
-(measure_search.py) and from results/ablation.json (measure_ablation.py), what a surrogate alone is worth from
+(measure_search.py) and from results/ablation.json (measure_ablation.py), the default search's gains over other methods
+from results/discovery.json (discovery.py --summary), what a surrogate alone is worth from
 results/unseen_ascents.json (unseen_ascents.py); what is said of the model from its folder.
 Cards quote these results too: run scripts/benchmarks/cards.py afterwards.
 """
@@ -34,7 +35,9 @@ from typing import Any
 
 from card_parts.measured import read
 from card_parts.texts import model_section
+from searches.discovery_tables import TABLES, discovery_tables
 
+from lhs_hf.corpus.dataset import corpus_tasks
 from lhs_hf.evaluation import STATUSES
 from lhs_hf.grid.store import open_grid
 from lhs_hf.reporting.ascent_tables import WORDS, differences_table, entry_title, interval, moves_table
@@ -101,6 +104,7 @@ def measure() -> None:
 def sections() -> dict[str, str]:
     """The generated parts of all pages by marker name."""
     text = (RESULTS / "search_tsp_construct.txt").read_text().rstrip()
+    discovery = json.loads((RESULTS / "discovery.json").read_text())
     text = re.sub(r"^run folder:.*$", f"run folder: {SHOWN_RUN}", text, flags=re.MULTILINE)
     return {
         "first": first_result(text),
@@ -114,6 +118,7 @@ def sections() -> dict[str, str]:
         "ascent": ascent(),
         "own_ascents": own_ascents(),
         "left_out": left_out(),
+        **{f"discovery_{start}": discovery_tables(discovery, start, corpus_tasks()) for start in TABLES},
         "model": model_section(read()),
         "pair": pair_memory(),
         "statuses": markdown_table(
