@@ -31,6 +31,10 @@ TASK = "knapsack_construct"
 ENDS = "SELECT id, round, operator, program_hash, status, objective, gain, outcome FROM candidates ORDER BY id"
 TWICE = "SELECT COALESCE(SUM(times - 1), 0) FROM (SELECT COUNT(*) AS times FROM measurements GROUP BY program, block)"
 RESULTS = "SELECT id, program_hash, status, objective FROM candidates WHERE status NOT IN ('pending', 'sandbox_error')"
+MEASUREMENTS = "SELECT program || ' ' || block, program, status, objectives FROM measurements"
+
+Stored = dict[int | str, tuple[str, str, float | str | None]]
+"""Candidates by their number, measurements of races by program and block: program, status, objective or objectives."""
 
 
 def drive(folder: Path, budget: int, preset: str) -> None:
@@ -82,16 +86,25 @@ def zygotes(pid: int) -> list[int]:
     return found
 
 
-def stored(folder: Path) -> dict[int, tuple[str, str, float]]:
+def stored(folder: Path) -> Stored:
     """Results in the database of a run."""
     path = folder / "run" / "run.sqlite"
     if not path.exists():
         return {}
     try:
         with sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=10) as connection:
-            return {row[0]: tuple(row[1:]) for row in connection.execute(RESULTS)}
+            return {row[0]: tuple(row[1:]) for each in (RESULTS, MEASUREMENTS) for row in connection.execute(each)}
     except sqlite3.Error:
         return {}
+
+
+def losses(before: Stored, now: Stored) -> int:
+    """How many results are gone or changed; a program's objective goes on while it races, its measurements stay."""
+    raced = {value[0] for key, value in now.items() if isinstance(key, str)}
+    return sum(
+        key not in now or (now[key] != value and (isinstance(key, str) or value[0] not in raced))
+        for key, value in before.items()
+    )
 
 
 def executions(folder: Path) -> list[tuple[float, str]]:
@@ -122,7 +135,7 @@ def main() -> None:
             folder = Path(name)
             searches += 1
             process = start(folder, options.budget, options.preset)
-            kept: dict[int, tuple[str, str, float]] = {}
+            kept: Stored = {}
             marks: list[tuple[float, frozenset[str]]] = []
             while True:
                 with suppress(subprocess.TimeoutExpired):
@@ -132,7 +145,7 @@ def main() -> None:
                 if process.poll() is not None and process.returncode != -signal.SIGKILL:
                     raise SystemExit(f"the search failed: {process.stderr.read().decode()[-2000:]}")  # type: ignore[union-attr]
                 now = stored(folder)
-                lost += sum(now.get(key) != value for key, value in kept.items())
+                lost += losses(kept, now)
                 kept = now
                 if process.poll() is not None:
                     process = start(folder, options.budget, options.preset)
@@ -157,7 +170,7 @@ def main() -> None:
                 if kind == "parent":
                     process.wait()
             final = stored(folder)
-            lost += sum(final.get(key) != value for key, value in kept.items())
+            lost += losses(kept, final)
             for when, finished in marks:
                 repeated += sum(moment > when and program in finished for moment, program in executions(folder))
             with sqlite3.connect(folder / "run" / "run.sqlite") as connection:
