@@ -325,17 +325,22 @@ class Worker:
         cpu_s = self.limits.cpu_s or self.limits.seconds(self.task, "search")
         child = spawner.child(None, cpu_s)
         reader = frames.Reader(child.channel, frames.Deadline(seconds), self.limits.output_bytes)
-        decisions = None
+        decisions, reaped = None, False
         try:
             self._send(child, frames.PROBE, {"source": source}, reader)
             spawner.order(None, cpu_s)
             payload = self._expect(reader, frames.DECISIONS, max(size, frames.ERROR_BYTES))
             if len(payload) == size:
                 decisions = np.frombuffer(payload, dtype=np.int64)
-        except (Failure, frames.FrameTooLarge, TimeoutError, EOFError, OSError):
+        except (Failure, frames.FrameTooLarge, TimeoutError):
             pass  # a program without a behaviour
+        except (EOFError, OSError):
+            reaped = True
+            # One that somebody else killed is asked again: what a search does next depends on the answer.
+            postmortem(*spawner.status(child), spawner.isolation())
         finally:
-            spawner.drop(child)
+            if not reaped:
+                spawner.drop(child)
         return None if decisions is None else behaviour.from_decisions(self.task, decisions[:-1], int(decisions[-1]))
 
     @staticmethod
