@@ -1,4 +1,4 @@
-"""A process that runs a program and is killed by somebody else, as a machine short of memory does, changes no result."""
+"""A program whose process somebody else kills, as a machine short of memory does, comes to the same result."""
 
 from __future__ import annotations
 
