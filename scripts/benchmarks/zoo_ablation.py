@@ -10,7 +10,8 @@
 Every arm is an autoencoder trained for a third of the steps of the shipped one, one seed, on the ten tasks of the paper
 and some of the zoo's (`zoo.arms`). All are judged on the zoo's ten development tasks: NLL of hand-written programs
 given their latents, and how many of the programs decoded from these run on the probe states, with and without guidance
-by executed values. The same command goes on where it was stopped; a graphics card is used if there is one.
+by executed values. The same command goes on where it was stopped; a graphics card is used if there is one. An arm that
+the work folder does not have keeps the figures that it has in the output, if these were made with the same settings.
 """
 
 from __future__ import annotations
@@ -96,7 +97,11 @@ def _write(path: Path, content: Any) -> None:
 
 def summary(options: argparse.Namespace) -> dict[str, Any]:
     """Of every arm means over tasks, with 95 % intervals by task."""
-    arms: dict[str, Any] = {}
+    kept = ("steps", "batch", "variants", "decoded", "seed")
+    settings = {name: getattr(options, name) for name in kept}
+    published = json.loads(options.output.read_text()) if options.output.is_file() else {}
+    arms: dict[str, Any] = published["arms"] if published.get("settings") == settings else {}
+    measured = []
     for name in options.arms:
         files = {task: options.work / "judged" / f"{name}-{task}.json" for task in options.tasks}
         judged = {task: json.loads(path.read_text()) for task, path in files.items() if path.is_file()}
@@ -111,6 +116,7 @@ def summary(options: argparse.Namespace) -> dict[str, Any]:
             values[f"{mode}_agreement"] = [
                 float(np.mean(each[mode]["agreement"])) for each in judged.values() if each[mode]["agreement"]
             ]
+        measured.append(name)
         made = json.loads((options.work / "trained" / f"{weights_of(name)}.json").read_text())
         arms[name] = {
             **made,
@@ -120,11 +126,10 @@ def summary(options: argparse.Namespace) -> dict[str, Any]:
         }
     if "all" in arms:
         complete = arms["all"]["tasks"]
-        for arm in arms.values():
+        for arm in map(arms.__getitem__, arms if "all" in measured else measured):
             pairs = [(share, arm["tasks"][task]) for task, share in complete.items() if task in arm["tasks"]]
             arm["behind_all"] = interval([one - two for one, two in pairs], options.seed)
-    kept = ("steps", "batch", "variants", "decoded", "seed")
-    return {"settings": {name: getattr(options, name) for name in kept}, "arms": arms}
+    return {"settings": settings, "arms": {name: arms[name] for name in ARMS if name in arms}}
 
 
 def interval(values: Sequence[float], seed: int) -> dict[str, float | int | None]:
