@@ -1,6 +1,7 @@
 """Run the searches that README and docs show, keep their results, and write them into the pages.
 
     python scripts/benchmarks/readme_results.py            runs everything again (minutes), then writes the pages
+    python scripts/benchmarks/readme_results.py --parts first    the main command alone, without the ten short searches
     python scripts/benchmarks/readme_results.py --render   writes the pages from results/ alone
 
 README.md has the short tables, docs/results.md the long ones, docs/models.md what is said of the models,
@@ -74,31 +75,36 @@ def command(*arguments: str, folder: Path) -> str:
     return result.stdout
 
 
-def measure() -> None:
-    """Run the searches and store what they print."""
-    RESULTS.mkdir(exist_ok=True)
+def first_search(folder: Path) -> None:
+    """README's main command: what it prints, its result, its figure."""
     FIGURE.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        text = command("search", "tsp_construct", "--budget", str(BUDGET), folder=folder)
-        (RESULTS / "search_tsp_construct.txt").write_text(text)
-        run = folder / "runs" / "tsp_construct-portfolio-seed0"
-        command("report", str(run), folder=folder)
-        shutil.copyfile(run / "convergence.png", FIGURE)
-        result = open_run(run).result or sys.exit("the search has stored no result")
-        result.pop("output")
-        (RESULTS / "search_tsp_construct.json").write_text(json.dumps(result, indent=1) + "\n")
-        tasks = []
-        for task in command("tasks", "--names", folder=folder).split():
-            found = json.loads(command("search", task, "--budget", str(SHORT_BUDGET), "--json", folder=folder))
-            print(f"{task}: {found['valid']} of {found['candidates']} valid, {found['objective']:.6g}", flush=True)
-            keys = (
-                "task", "sense", "reference_objective", "best_in_corpus", "objective", "test", "valid",
-                "candidates", "decoder_calls", "success_rate", "distinct_programs", "runtime_s", "bound", "bound_kind",
-                "novelty", "runtime", "corpus_gain",
-            )  # fmt: skip
-            tasks.append({key: found[key] for key in keys})
-        (RESULTS / "ten_tasks.json").write_text(json.dumps({"budget": SHORT_BUDGET, "tasks": tasks}, indent=1) + "\n")
+    text = command("search", "tsp_construct", "--budget", str(BUDGET), folder=folder)
+    (RESULTS / "search_tsp_construct.txt").write_text(text)
+    run = folder / "runs" / "tsp_construct-portfolio-seed0"
+    command("report", str(run), folder=folder)
+    shutil.copyfile(run / "convergence.png", FIGURE)
+    result = open_run(run).result or sys.exit("the search has stored no result")
+    result.pop("output")
+    (RESULTS / "search_tsp_construct.json").write_text(json.dumps(result, indent=1) + "\n")
+
+
+def ten_tasks(folder: Path) -> None:
+    """A short search of every task."""
+    tasks = []
+    for task in command("tasks", "--names", folder=folder).split():
+        found = json.loads(command("search", task, "--budget", str(SHORT_BUDGET), "--json", folder=folder))
+        print(f"{task}: {found['valid']} of {found['candidates']} valid, {found['objective']:.6g}", flush=True)
+        keys = (
+            "task", "sense", "reference_objective", "best_in_corpus", "objective", "test", "valid",
+            "candidates", "decoder_calls", "success_rate", "distinct_programs", "runtime_s", "bound", "bound_kind",
+            "novelty", "runtime", "corpus_gain",
+        )  # fmt: skip
+        tasks.append({key: found[key] for key in keys})
+    (RESULTS / "ten_tasks.json").write_text(json.dumps({"budget": SHORT_BUDGET, "tasks": tasks}, indent=1) + "\n")
+
+
+PARTS = {"first": first_search, "tasks": ten_tasks}
+"""What is run, each in a folder of its own."""
 
 
 def sections() -> dict[str, str]:
@@ -285,9 +291,12 @@ def render(page: str) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--parts", nargs="+", choices=list(PARTS), default=list(PARTS))
     parser.add_argument("--render", action="store_true", help="only write the pages from results/")
-    if not parser.parse_args().render:
-        measure()
+    options = parser.parse_args()
+    for part in options.parts if not options.render else ():
+        with tempfile.TemporaryDirectory() as name:
+            PARTS[part](Path(name))
     for page in PAGES:
         page.write_text(render(page.read_text(encoding="utf-8")), encoding="utf-8")
 
