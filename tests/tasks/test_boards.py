@@ -181,6 +181,29 @@ def test_texts_are_told_apart_by_what_is_in_them(tmp_path: Path) -> None:
     better(task, 0.0)
 
 
+def test_texts_go_on_where_another_text_ends(tmp_path: Path) -> None:
+    letters = np.random.default_rng(0).choice(list("ab"), 40)
+    pieces = sorted({"".join(letters[at : at + 7]) for at in range(0, 34, 3)})
+
+    def objective(extend: Callable[..., str]) -> float:
+        text, left = "", list(pieces)
+        while left:
+            piece = extend(text, list(left))
+            if piece not in left:
+                raise ValueError("not among the pieces")
+            shared = next(k for k in range(min(len(text), len(piece)), -1, -1) if text.endswith(piece[:k]))
+            text += piece[shared:]
+            left = [each for each in left if each not in text]
+        return float(len(text))
+
+    template = "def extend(text, left):\n    return left[0]\n"
+    task = task_of_function(objective, template, tmp_path, "pieces")
+    terms = set(vocabulary(task).terms)
+    assert "max(j for j in range(len({x}) + 1) if {text}[len({text}) - j:] == {x}[:j])" in terms
+    assert any("for k in {left}" in term and "[len(k) - j:] == {x}[:j]" in term for term in terms)
+    better(task, 0.0)
+
+
 def test_a_name_that_is_the_alternative_itself(tmp_path: Path) -> None:
     kinds = {"A": 4, "B": 3, "AB": 2}
     wanted = ["AB", "A", "B", "AB", "A", "B", "B", "A"] * 3

@@ -32,13 +32,30 @@ def of_texts(known: Facets) -> Iterator[str]:
         if known.is_id(key) or max(map(len, texts)) == 1:
             # Phrases that something is counted for are keys, too.
             yield from [f"len({own})"] if len(set(map(len, texts))) >= _LENGTHS else []
+            yield from (f"sum(1 for c in {known.whole(name)} if c == {own})" for name in known.of("name"))
             continue
         yield f"len({own})"
         yield f"len(set({own}))"
+        yield from (term for name in known.of("name") for term in _beside_text(known.whole(name), own))
         for others in lists:
             yield f"sum(1 for k in {others} for c in set({own}) if c in k)"
             yield f"sum(1 for k in {others} for a, b in zip(k, {own}) if a == b)"
             yield f"max((sum(1 for a, b in zip(k, {own}) if a == b) for k in {others} if k != {own}), default=0)"
+            yield f"max((j for k in {others} if k != {own} for j in range(len({own})) if {_meet('k', own)}), default=0)"
+            yield f"max((j for k in {others} if k != {own} for j in range(len({own})) if {_meet(own, 'k')}), default=0)"
+
+
+def _beside_text(text: str, own: str) -> Iterator[str]:
+    """What an alternative is to a text that is no alternative: where it goes on, begins, has the same letters."""
+    yield f"max(j for j in range(len({own}) + 1) if {_meet(text, own)})"
+    yield f"max(j for j in range(len({own}) + 1) if {_meet(own, text)})"
+    yield f"sum(1 for a, b in zip({text}, {own}) if a == b)"
+    yield f"sum(1 for c in {own} if c in {text})"
+
+
+def _meet(one: str, two: str) -> str:
+    """Whether the last `j` letters of a text are the first ones of another."""
+    return f"{one}[len({one}) - j:] == {two}[:j]"
 
 
 def of_letters(known: Facets, name: str) -> Iterator[str]:
