@@ -388,6 +388,10 @@ FORMS = {
 }
 
 
+def test_pairs_that_have_the_lesser_end_first_are_read_in_order() -> None:
+    assert "{roads}[min({here}, {x}), max({here}, {x})]" in derived_vocabulary(OneWay()).terms[:6]
+
+
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)
 def test_the_way_to_a_place_is_a_word_however_it_is_written_down(form) -> None:
     terms = derived_vocabulary(form()).terms

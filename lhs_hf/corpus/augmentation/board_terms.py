@@ -25,7 +25,7 @@ def of_boards(known: Facets) -> Iterator[str]:
             yield f"{whole}[{{{_ROW}}}][{{{_COLUMN}}}]"
             yield f"sum({whole}[j][k] {near})"
             yield f"max({whole}[j][k] {near})"
-        elif _are_cells(known, name):
+        elif are_cells(known, name):
             down, across = f"abs(k[0] - {{{_ROW}}})", f"abs(k[1] - {{{_COLUMN}}})"
             yield f"sum(1 for k in {whole} if k[0] == {{{_ROW}}})"
             yield f"sum(1 for k in {whole} if k[1] == {{{_COLUMN}}})"
@@ -36,7 +36,7 @@ def of_boards(known: Facets) -> Iterator[str]:
             yield f"sum(1 / (1 + {down} + {across}) for k in {whole})"
 
 
-def _are_cells(known: Facets, name: str) -> bool:
+def are_cells(known: Facets, name: str) -> bool:
     """Whether an argument lists pairs of whole numbers."""
     rows = [list(row) for value in known.values(name) for row in entries(value)]
     return bool(rows) and all(len(row) == 2 and all(map(is_whole, row)) for row in rows)

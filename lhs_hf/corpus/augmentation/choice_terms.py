@@ -15,6 +15,7 @@ from .facets import Facets
 from .lookup_terms import of_crossings, of_lookups, of_stacks
 from .measuring import evaluated
 from .point_terms import COORDINATES, of_points, of_points_inside, point_width, twins
+from .relation_terms import entry, of_counts, of_members, of_neighbours, of_twins
 from .text_terms import of_letters, of_texts
 
 _NARROW = 4
@@ -39,6 +40,7 @@ def of_choice(known: Facets) -> Iterator[str]:
     lists = [known.whole(name) for name in known.of("ids")]
     numbers = known.of("vector", "mapping")
     yield from _of_records(known)
+    yield from of_twins(known)
     yield from of_points_inside(known)
     for name in numbers:
         whole = [OPTION] if known.fields and known.kinds[name] == "mapping" else []
@@ -46,8 +48,11 @@ def of_choice(known: Facets) -> Iterator[str]:
         yield from _by_pairs(known, name)
     for name in known.of("other"):
         yield from _relations(known, name)
+    yield from of_neighbours(known, numbers)
+    yield from of_members(known)
     yield from of_edges(known, known.keys, lists)
     yield from of_boards(known)
+    yield from of_counts(known)
     tables = [each for each in known.of("table") if each != known.paired]
     for name in (each for each in tables if not is_edge_list(known, each, known.keys)):
         yield from _either(known, _of_table(known, name, lists))
@@ -60,7 +65,7 @@ def of_choice(known: Facets) -> Iterator[str]:
         yield from of_stacks(own) if known.holds_numbers(name) else ()
     for name in known.of("other"):
         yield from _of_nested(known, name, lists)
-    for name in (each for each in known.of("vector", "ids") if each != known.listing):
+    for name in (each for each in known.of("vector", "ids", "names") if each != known.listing):
         yield from (term for key in known.keys for term in occurrences(known, name, key))
     if known.keys == (OPTION,) and not isinstance(known.situations[0].options[0][OPTION], str):
         yield from ("len({x})", "sum({x})", "max({x})", "min({x})", "{x}[0]", "{x}[-1]")
@@ -75,25 +80,15 @@ def of_choice(known: Facets) -> Iterator[str]:
     yield from (known.whole(key) for key in known.keys if known.is_id(key))
 
 
-def entry(known: Facets, name: str, key: str, missing: str = "0") -> str:
-    """The entry of an argument at a key; of a dictionary that has not all of them with something in its place."""
-    containers = [
-        (option[name], option[key]) for situation in known.situations for option in situation.options if key in option
-    ]
-    mapped = name not in known.columns and all(isinstance(whole, Mapping) for whole, _ in containers)
-    if mapped and any(own not in whole for whole, own in containers):
-        return f"{known.whole(name)}.get({known.whole(key)}, {missing})"
-    return known.at(name, known.whole(key))
-
-
 def occurrences(known: Facets, name: str, key: str) -> Iterator[str]:
     """How often a value was in a list, and when last; for lists of numbers that hold it now and then."""
-    if known.kinds[name] not in ("vector", "ids") or _is_indexed(known, name, key):
+    if known.kinds[name] not in ("vector", "ids", "names") or _is_indexed(known, name, key):
         return
     if name in known.columns and _are_places(known, key):
         return
     pairs = [(option.get(key), option[name]) for situation in known.situations for option in situation.options]
-    pairs = [(value, list(held)) for value, held in pairs if is_number(value) and hasattr(held, "__len__")]
+    single = [(value, held) for value, held in pairs if is_number(value) or isinstance(value, str)]
+    pairs = [(value, list(held)) for value, held in single if hasattr(held, "__len__")]
     if sum(value in held for value, held in pairs) > _OCCURS * len(pairs):
         yield f"sum(1 for k in {known.whole(name)} if k == {known.whole(key)})"
         yield f"max((j for j, k in enumerate({known.whole(name)}) if k == {known.whole(key)}), default=-1)"
@@ -171,15 +166,32 @@ def _by_pairs(known: Facets, name: str) -> Iterator[str]:
 
 
 def _of_pair(known: Facets, name: str, one: str, two: str) -> Iterator[str]:
-    """Entries at a pair of values and at the pair turned around; one of the two where it is always there."""
-    if not all(is_by_pairs(value) for value in known.values(name)):
+    """Entries at a pair of values and at the pair turned around; one of the two where it is always there.
+
+    Where pairs have the lesser end first, the entry at the two in order comes before these.
+    """
+    values = known.values(name)
+    if not any(map(is_by_pairs, values)) or not all(is_by_pairs(value) or value == {} for value in values):
         return
     whole = known.whole(name)
+    if _are_sorted(list(chain.from_iterable(values))):
+        ends = ", ".join((known.whole(one), known.whole(two)))
+        key = f"min({ends}), max({ends})"
+        share = _share(known, f"({key}) in {whole}")
+        yield from [f"{whole}[{key}]"] if share == 1 else [f"{whole}.get(({key}), 0)"] if share > _SOMETIMES else []
     keys = [f"{known.whole(first)}, {known.whole(second)}" for first, second in ((one, two), (two, one))]
     inside = [_share(known, f"({key}) in {whole}") for key in keys]
     yield from (f"{whole}[{key}]" for key, share in zip(keys, inside) if share == 1)
     if 1 not in inside:
         yield from (f"{whole}.get(({key}), 0)" for key, share in zip(keys, inside) if share > _SOMETIMES)
+
+
+def _are_sorted(pairs: Sequence[tuple[Any, Any]]) -> bool:
+    """Whether the lesser of two ends comes first in all pairs."""
+    try:
+        return len(pairs) > 1 and all(one < two for one, two in pairs)
+    except TypeError:
+        return False
 
 
 def _relations(known: Facets, name: str) -> Iterator[str]:

@@ -1,0 +1,152 @@
+"""What an alternative is to where one is and to what there is already: a neighbour, a member, one of the same kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, product
+from typing import Any
+
+from ...tasks.roles import entries, is_number, is_whole, shape
+from .board_terms import are_cells
+from .facets import Facets
+from .measuring import evaluated
+
+_OCCURS, _FAR = 0.2, 0.6
+_FEW_KINDS = 12
+
+
+def entry(known: Facets, name: str, key: str, missing: str = "0") -> str:
+    """The entry of an argument at a key; of a dictionary that has not all of them with something in its place."""
+    containers = [
+        (option[name], option[key]) for situation in known.situations for option in situation.options if key in option
+    ]
+    mapped = name not in known.columns and all(isinstance(whole, Mapping) for whole, _ in containers)
+    if mapped and any(own not in whole for whole, own in containers):
+        return f"{known.whole(name)}.get({known.whole(key)}, {missing})"
+    return known.at(name, known.whole(key))
+
+
+def of_members(known: Facets) -> Iterator[str]:
+    """Whether an alternative is in a set, such as that of what was visited, or a name on a list.
+
+    Of numbers on a list nobody knows whether they are ids.
+    """
+    for key, name in product(known.keys, known.of("ids", "vector", "names")):
+        sets = known.is_id(key) and all(isinstance(value, (set, frozenset)) for value in known.values(name))
+        if name != known.listing and (sets or _are_texts(known, key)):
+            yield f"(1 if {known.whole(key)} in {known.whole(name)} else 0)"
+
+
+def of_neighbours(known: Facets, numbers: Sequence[str]) -> Iterator[str]:
+    """Alternatives among the neighbours of where one is, and what their neighbours have in common with these.
+
+    `numbers`: arguments that have a number for each id.
+    """
+    links = [name for name in known.of("links") if not known.holds_numbers(name)]
+    for name, place in [(each, place) for each in links for place in _places_in(known, each)]:
+        theirs = entry(known, name, place, "()")
+        yield from (f"(1 if {known.whole(key)} in {theirs} else 0)" for key in known.keys)
+        for members, key in [(each, key) for each in links for key in known.places_in(each, known.keys)]:
+            own = entry(known, members, key, "()")
+            yield f"(1 if {known.whole(place)} in {own} else 0)"
+            yield f"len(set({own}) & set({theirs}))"
+            yield from (f"sum({known.at(other, 'k')} for k in {own} if k in {theirs})" for other in numbers)
+
+
+def _places_in(known: Facets, name: str) -> list[str]:
+    """Single values that are places or keys of an argument; of a dictionary those, too, that are nothing at first."""
+    places = known.places_in(name, known.places)
+    if name in known.columns or not all(isinstance(whole, Mapping) for whole in known.values(name)):
+        return places
+    keys = {key for whole in known.values(name) for key in whole}
+    return [each for each in [*places, *known.of("other")] if _is_one_of(known.values(each), keys)]
+
+
+def _is_one_of(values: Sequence[Any], keys: set[Any]) -> bool:
+    """Whether values are keys, or None; a number that is small beside the keys counts something."""
+    some = [value for value in values if value is not None]
+    if not some or not all(is_whole(value) or isinstance(value, str) for value in some) or not set(some) <= keys:
+        return False
+    return isinstance(some[0], str) or max(some) + 1 >= _FAR * len(keys)
+
+
+def of_twins(known: Facets) -> Iterator[str]:
+    """Parts of an alternative beside those of a thing like it: how far they are apart, whether they are the same."""
+    parts = dict(zip(known.accesses, known.fields))
+    for name in (each for each in known.arguments if each not in known.spellings):
+        if not _is_like(known, name):
+            continue
+        for access, part in parts.items():
+            own, other = known.whole(part), f"{known.whole(name)}{access}"
+            yield f"(1 if {own} == {other} else 0)" if _are_texts(known, part) else f"abs({own} - {other})"
+
+
+def _is_like(known: Facets, name: str) -> bool:
+    """Whether an argument is a thing like an alternative: a tuple as long, or a record, some of it text."""
+    values = known.values(name)
+    texts = {access: _are_texts(known, part) for access, part in zip(known.accesses, known.fields)}
+    if not any(texts.values()):
+        return False
+    for access, text in texts.items():
+        own = [value for row in evaluated(known, f"{known.whole(name)}{access}") for value in row]
+        if not own or not all(isinstance(value, str) if text else is_number(value) for value in own):
+            return False
+    return all(
+        isinstance(value, Mapping) or (isinstance(value, tuple) and len(value) == len(texts)) for value in values
+    )
+
+
+def _are_texts(known: Facets, part: str) -> bool:
+    return all(isinstance(option.get(part), str) for each in known.situations for option in each.options)
+
+
+def of_counts(known: Facets) -> Iterator[str]:
+    """How often a value stands in a board of a few kinds, and in some of its cells."""
+    for board, key in product(known.of("table", "other"), known.keys):
+        if board in known.columns or not _is_board_of(known, board, key) or are_cells(known, board):
+            continue
+        whole, own = known.whole(board), known.whole(key)
+        yield f"sum(1 for j in {whole} for k in j if k == {own})"
+        for name in known.of("table"):
+            if name != board and are_cells(known, name) and _lie_in(known.values(name), known.values(board)):
+                yield f"sum(1 for j in {known.whole(name)} if {whole}[j[0]][j[1]] == {own})"
+
+
+def _is_board_of(known: Facets, board: str, key: str) -> bool:
+    """Whether an argument has rows of a few kinds of things, and a value is nearly always one of them."""
+    boards = known.values(board)
+    rows = [[list(row) for row in entries(value)] for value in boards if _has_rows(value)]
+    if len(rows) < len(boards) or not all(map(_is_rectangle, rows)):
+        return False
+    if not all(is_whole(one) or isinstance(one, str) for each in rows for row in each for one in row):
+        return False
+    held = [set(chain.from_iterable(each)) for each in rows]
+    if max(map(len, held)) > _FEW_KINDS:
+        return False
+    pairs = [(option.get(key), kinds) for each, kinds in zip(known.situations, held) for option in each.options]
+    if sum(value in kinds for value, kinds in pairs) < (1 - _OCCURS) * len(pairs):
+        return False
+    # As many numbers as there are rows or columns are places of these.
+    highest = max((int(value) for value, _ in pairs if value is not None and is_whole(value)), default=-1)
+    return all(highest + 1 not in shape(value) for value in boards)
+
+
+def _has_rows(value: Any) -> bool:
+    return _is_collection(value) and all(map(_is_collection, entries(value)))
+
+
+def _is_collection(value: Any) -> bool:
+    return hasattr(value, "__len__") and not isinstance(value, (str, bytes))
+
+
+def _is_rectangle(rows: Sequence[Sequence[Any]]) -> bool:
+    return len(rows) > 1 and len({len(row) for row in rows}) == 1 and len(rows[0]) > 1
+
+
+def _lie_in(cells: Sequence[Any], boards: Sequence[Any]) -> bool:
+    """Whether pairs of whole numbers are cells of boards."""
+    return all(
+        0 <= row < shape(board)[0] and 0 <= column < shape(board)[1]
+        for some, board in zip(cells, boards)
+        for row, column in entries(some)
+    )

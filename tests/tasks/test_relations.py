@@ -1,0 +1,160 @@
+"""Rules say what an alternative is to where one is and to what there is already, however a task has it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lhs_hf.corpus.augmentation.words import vocabulary
+from lhs_hf.evaluation import Evaluator
+from lhs_hf.search.edits.choices import NewRule
+from lhs_hf.search.edits.parents import Parent
+from lhs_hf.tasks.functions import task_of_function
+
+RANDOM = np.random.default_rng(0)
+GUESTS = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ida", "Jo"]
+LIKES = {one: {two for two in GUESTS if two != one and RANDOM.random() < 0.35} for one in GUESTS}
+CLASHES = {one: {two for two in GUESTS if two != one and (ord(one[0]) + ord(two[0])) % 3 == 0} for one in GUESTS}
+POINTS = {f"n{number}": tuple(RANDOM.random(2).tolist()) for number in range(14)}
+BOARD = RANDOM.integers(0, 4, (6, 6)).tolist()
+DECK = [(suit, int(value)) for suit, value in zip(RANDOM.choice(list("HSDC"), 24), RANDOM.integers(1, 9, 24))]
+
+
+def checked(choice: Any, choices: Any) -> Any:
+    if choice not in choices:
+        raise ValueError(f"{choice} is not there")
+    return choice
+
+
+def row_of_guests(program: Callable[..., str]) -> float:
+    """The first one has no neighbour."""
+    left, before, friends = list(GUESTS), None, 0
+    while left:
+        guest = checked(program(before, list(left), LIKES), left)
+        left.remove(guest)
+        friends += before is not None and guest in LIKES[before]
+        before = guest
+    return -float(friends)
+
+
+def rooms(program: Callable[..., int]) -> float:
+    placed: dict[int, list[str]] = {room: [] for room in range(4)}
+    clashes = 0
+    for guest in GUESTS:
+        room = checked(program(guest, {k: list(v) for k, v in placed.items()}, CLASHES), placed)
+        clashes += sum(other in CLASHES[guest] for other in placed[room])
+        placed[room].append(guest)
+    return float(clashes)
+
+
+def hops(program: Callable[..., str]) -> float:
+    def way(one: str, two: str) -> float:
+        return float(np.hypot(*np.subtract(POINTS[one], POINTS[two])))
+
+    load: dict[tuple[str, str], int] = {}
+    cost = 0.0
+    for start, end in (("n0", "n7"), ("n3", "n9"), ("n12", "n1"), ("n5", "n11"), ("n8", "n2"), ("n13", "n4")):
+        here, seen = start, {start}
+        while here != end and len(seen) < len(POINTS):
+            links = sorted((each for each in POINTS if each != here), key=lambda each: way(here, each))[:5]
+            onward = checked(program(here, end, links, POINTS, dict(load), set(seen)), links)
+            used = (min(here, onward), max(here, onward))
+            load[used] = load.get(used, 0) + 1
+            cost += 1 + load[used]
+            if onward in seen:
+                break
+            here = onward
+            seen.add(here)
+        cost += 20 * (here != end)
+    return cost
+
+
+def cards(program: Callable[..., tuple[str, int]]) -> float:
+    hand, top, apart = DECK[1:], DECK[0], 0
+    while hand:
+        card = checked(program(top, list(hand)), hand)
+        apart += abs(card[1] - top[1]) * (card[0] != top[0])
+        hand.remove(card)
+        top = card
+    return float(apart)
+
+
+def colours(program: Callable[..., int]) -> float:
+    board, left, missing = [list(row) for row in BOARD], {0, 1, 2, 3}, 0
+    while left:
+        edge = [(0, column) for column in range(len(board[0]))]
+        colour = checked(program([list(row) for row in board], sorted(left), edge), left)
+        missing += len(left) * sum(row.count(colour) for row in board[:2])
+        left.remove(colour)
+    return float(missing)
+
+
+TASKS: dict[str, tuple[Callable[..., float], str, set[str]]] = {
+    "guests": (
+        row_of_guests,
+        "def seat(neighbour, guests, likes):\n    return guests[0]\n",
+        {
+            "(1 if {x} in {likes}.get({neighbour}, ()) else 0)",
+            "len(set({likes}[{x}]) & set({likes}.get({neighbour}, ())))",
+        },
+    ),
+    "rooms": (
+        rooms,
+        "def room(guest, placed, clashes):\n    return min(placed)\n",
+        {"len(set({placed}[{x}]) & set({clashes}[{guest}]))"},
+    ),
+    "hops": (
+        hops,
+        "def hop(here, target, links, places, load, seen):\n    return links[0]\n",
+        {"(1 if {x} in {seen} else 0)", "{load}.get((min({here}, {x}), max({here}, {x})), 0)"},
+    ),
+    "cards": (
+        cards,
+        "def play(top, hand):\n    return hand[0]\n",
+        {"(1 if {part_0} == {top}[0] else 0)", "abs({part_1} - {top}[1])"},
+    ),
+    "colours": (
+        colours,
+        "def colour(board, left, edge):\n    return left[0]\n",
+        {
+            "sum(1 for j in {board} for k in j if k == {x})",
+            "sum(1 for j in {edge} if {board}[j[0]][j[1]] == {x})",
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_what_an_alternative_is_to_what_is_there_is_a_word(name: str, tmp_path: Path) -> None:
+    objective, template, expected = TASKS[name]
+    task = task_of_function(objective, template, tmp_path, name)
+    assert expected <= set(vocabulary(task).terms)
+    parent = Parent.of(task.template, "reference", 0.0)
+    drawn = [NewRule().propose(parent, [parent], task, np.random.default_rng(seed)) for seed in range(24)]
+    sources = [each.source for each in drawn if each is not None]
+    with Evaluator(task) as evaluator:
+        scores = [each.score for each in evaluator.evaluate_many(sources)]
+    assert len(sources) > 20
+    assert sum(score is not None for score in scores) >= 0.95 * len(scores)
+
+
+def test_counts_and_amounts_are_no_ids(tmp_path: Path) -> None:
+    """Numbers that happen to be keys: how many are left, how much an item weighs."""
+
+    def covered(program: Callable[..., int]) -> float:
+        reach = {site: {(site * step) % 11 for step in range(1, 4)} for site in range(11)}
+        left, open_ = 4, set()
+        while left:
+            site = checked(program(left, [each for each in reach if each not in open_], reach), reach)
+            open_.add(site)
+            left -= 1
+        return -float(len(set().union(*(reach[site] for site in open_))))
+
+    template = "def open_site(left, sites, reach):\n    return sites[0]\n"
+    terms = vocabulary(task_of_function(covered, template, tmp_path, "covered")).terms
+    assert "len({reach}[{x}])" in terms or "len(set({reach}[{x}]) & set({sites}))" in terms
+    assert not any("{left} in" in term or "[{left}]" in term for term in terms)
