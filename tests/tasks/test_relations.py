@@ -24,6 +24,15 @@ BOARD = RANDOM.integers(0, 4, (6, 6)).tolist()
 DECK = [(suit, int(value)) for suit, value in zip(RANDOM.choice(list("HSDC"), 24), RANDOM.integers(1, 9, 24))]
 
 
+WORKERS = [{"name": f"w{k}", "skills": set("abcd"[k % 3 : k % 3 + 2]), "wage": 8 + 3 * k % 7} for k in range(6)]
+SHIFTS = [{"skill": "abcd"[5 * k % 4], "hours": 2 + k % 5} for k in range(14)]
+SERVERS = [
+    {"id": f"s{k}", "cpu": (8, 16, 32)[k % 3], "zone": "AB"[k % 2], "runs": ["web", "db"][: 1 + k % 2]}
+    for k in range(5)
+]
+JOBS = [{"cpu": 1 + 3 * k % 5, "zone": "AB"[k % 3 % 2], "kind": ("web", "db")[k % 5 % 2]} for k in range(16)]
+
+
 def checked(choice: Any, choices: Any) -> Any:
     if choice not in choices:
         raise ValueError(f"{choice} is not there")
@@ -93,6 +102,27 @@ def colours(program: Callable[..., int]) -> float:
     return float(missing)
 
 
+def roster(program: Callable[..., dict[str, Any]]) -> float:
+    hours, cost = {each["name"]: 0 for each in WORKERS}, 0
+    for shift in SHIFTS:
+        worker = checked(program(dict(shift), [dict(each) for each in WORKERS], dict(hours)), WORKERS)
+        able = shift["skill"] in worker["skills"]
+        hours[worker["name"]] += shift["hours"]
+        cost += shift["hours"] * worker["wage"] * (1 if able else 3) + 5 * (hours[worker["name"]] > 12)
+    return float(cost)
+
+
+def servers(program: Callable[..., str]) -> float:
+    used, bad = {each["id"]: 0 for each in SERVERS}, 0
+    for job in JOBS:
+        name = checked(program(dict(job), [dict(each) for each in SERVERS], dict(used)), used)
+        server = next(each for each in SERVERS if each["id"] == name)
+        used[name] += job["cpu"]
+        bad += max(0, used[name] - server["cpu"]) + 2 * (job["zone"] != server["zone"])
+        bad += 3 * (job["kind"] not in server["runs"])
+    return float(bad)
+
+
 TASKS: dict[str, tuple[Callable[..., float], str, set[str]]] = {
     "guests": (
         row_of_guests,
@@ -116,6 +146,20 @@ TASKS: dict[str, tuple[Callable[..., float], str, set[str]]] = {
         cards,
         "def play(top, hand):\n    return hand[0]\n",
         {"(1 if {part_0} == {top}[0] else 0)", "abs({part_1} - {top}[1])"},
+    ),
+    "roster": (
+        roster,
+        "def assign(shift, workers, hours):\n    return workers[0]\n",
+        {'(1 if {shift}["skill"] in {x}["skills"] else 0)', "{hours}[{part_0}]"},
+    ),
+    "servers": (
+        servers,
+        'def place(job, servers, used):\n    return servers[0]["id"]\n',
+        {
+            'sum(j["cpu"] for j in {servers} if j["id"] == {x})',
+            'sum(1 for j in {servers} if j["id"] == {x} and j["zone"] == {job}["zone"])',
+            'sum(1 for j in {servers} if j["id"] == {x} and {job}["kind"] in j["runs"])',
+        },
     ),
     "colours": (
         colours,

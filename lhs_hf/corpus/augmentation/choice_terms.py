@@ -15,7 +15,7 @@ from .facets import Facets
 from .lookup_terms import of_crossings, of_lookups, of_stacks
 from .measuring import evaluated
 from .point_terms import COORDINATES, of_points, of_points_inside, point_width, twins
-from .relation_terms import entry, of_counts, of_members, of_neighbours, of_twins
+from .relation_terms import entry, of_counts, of_features, of_listed, of_members, of_neighbours, of_twins
 from .text_terms import of_letters, of_texts
 
 _NARROW = 4
@@ -50,6 +50,8 @@ def of_choice(known: Facets) -> Iterator[str]:
         yield from _relations(known, name)
     yield from of_neighbours(known, numbers)
     yield from of_members(known)
+    yield from of_listed(known)
+    yield from of_features(known, [known.whole(name) for name in known.of("ids", "names") if name != known.listing])
     yield from of_edges(known, known.keys, lists)
     yield from of_boards(known)
     yield from of_counts(known)

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, product
 from typing import Any
 
-from ...tasks.roles import entries, is_number, is_whole, shape
+from ...tasks.records import Field, record_fields
+from ...tasks.roles import OPTION, entries, is_number, is_whole, shape
 from .board_terms import are_cells
 from .facets import Facets
 from .measuring import evaluated
@@ -51,6 +52,67 @@ def of_neighbours(known: Facets, numbers: Sequence[str]) -> Iterator[str]:
             yield f"(1 if {known.whole(place)} in {own} else 0)"
             yield f"len(set({own}) & set({theirs}))"
             yield from (f"sum({known.at(other, 'k')} for k in {own} if k in {theirs})" for other in numbers)
+
+
+def of_features(known: Facets, lists: Sequence[str]) -> Iterator[str]:
+    """Whether what is asked for, a text, is what an alternative has, or among it; how much of a list it has.
+
+    `lists`: templates of lists of ids or texts.
+    """
+    wanted = [known.whole(name) for name in known.of("name")]
+    for name, key in [(each, key) for each in known.of("names", "ids") for key in known.places_in(each, known.keys)]:
+        own = entry(known, name, key, '""')
+        yield from (f"(1 if {own} == {other} else 0)" for other in wanted)
+    for name, key in [(each, key) for each in known.of("links") for key in known.places_in(each, known.keys)]:
+        own = entry(known, name, key, "()")
+        yield from (f"(1 if {other} in {own} else 0)" for other in wanted)
+    for field in _collections_inside(known):
+        own = f"{known.whole(OPTION)}{field.text}"
+        yield from (f"(1 if {other} in {own} else 0)" for other in wanted)
+        yield f"len({own})"
+        yield from (f"len(set({own}) & set({others}))" for others in lists)
+
+
+def _collections_inside(known: Facets) -> list[Field]:
+    """What is a collection of texts or whole numbers in alternatives that are records."""
+    records = [option[OPTION] for each in known.situations for option in each.options if OPTION in option]
+    return [field for field in record_fields(records) if all(_is_of_ids(field.read(record)) for record in records)]
+
+
+def _is_of_ids(value: Any) -> bool:
+    return isinstance(value, (list, tuple, set, frozenset)) and all(
+        is_whole(one) or isinstance(one, str) for one in value
+    )
+
+
+def of_listed(known: Facets) -> Iterator[str]:
+    """What the record says that an alternative is the name of: records are on a list, each with its name."""
+    for parent, key in product(dict.fromkeys(known.columns.values()), known.keys):
+        if known.places_in(parent, [key]) or not all(
+            isinstance(value, (list, tuple)) for value in known.values(parent)
+        ):
+            continue
+        texts = {name: name.removeprefix(f"{parent}[]") for name, of in known.columns.items() if of == parent}
+        for name in [each for each in texts if _names(known, each, key)][:1]:
+            one = f"for j in {known.whole(parent)} if j{texts[name]} == {known.whole(key)}"
+            for other in (each for each in texts if each != name):
+                if known.kinds[other] == "vector":
+                    yield f"sum(j{texts[other]} {one})"
+                if known.kinds[other] in ("names", "ids"):
+                    yield from (f"sum(1 {one} and j{texts[other]} == {known.whole(text)})" for text in known.of("name"))
+                if known.kinds[other] == "links":
+                    yield from (f"sum(1 {one} and {known.whole(text)} in j{texts[other]})" for text in known.of("name"))
+
+
+def _names(known: Facets, column: str, key: str) -> bool:
+    """Whether the values of a column are different, and an alternative is always one of them."""
+    for each in known.situations:
+        values = list(each.options[0][column])
+        if not all(is_whole(value) or isinstance(value, str) for value in values) or len(set(values)) < len(values):
+            return False
+        if not all(option.get(key) in values for option in each.options):
+            return False
+    return True
 
 
 def _places_in(known: Facets, name: str) -> list[str]:
