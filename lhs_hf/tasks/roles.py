@@ -73,7 +73,9 @@ class Roles:
         """
         kinds = {name: _common([_kind(each) for each in self.values(name)]) for name in self.arguments}
         for name, kind in list(kinds.items()):
-            if kind in ("vector", "names") and all(map(_distinct, self.values(name))):
+            if kind == "links" and not all(_distinct(row) for each in self.values(name) for row in entries(each)):
+                kinds[name] = "table"  # what came before, so far of different length
+            if kind in ("vector", "names") and all(map(_lists_distinct, self.values(name))):
                 others = [other for other in kinds if other not in (name, self.listing)]
                 if any(self.lists_places(name, other) for other in others):
                     kinds[name] = "ids"
@@ -345,6 +347,11 @@ def _common(kinds: Sequence[str]) -> str:
     if "links" in different:
         different.discard("table")
     return different.pop() if len(different) == 1 else "other"
+
+
+def _lists_distinct(value: Any) -> bool:
+    """Whether a value is a list of different things; a dictionary lists none."""
+    return not isinstance(value, Mapping) and _distinct(value)
 
 
 def _distinct(values: Any) -> bool:

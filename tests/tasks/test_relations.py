@@ -33,6 +33,12 @@ SERVERS = [
 JOBS = [{"cpu": 1 + 3 * k % 5, "zone": "AB"[k % 3 % 2], "kind": ("web", "db")[k % 5 % 2]} for k in range(16)]
 
 
+BOXES = [(f"b{k}", 1 + 7 * k % 11, k % 3 == 0) for k in range(12)]
+SONGS = [{"title": f"t{k}", "bpm": 70 + 37 * k % 90, "key": "CDEF"[k % 4], "mood": k * 0.37 % 1} for k in range(12)]
+WALLS = [[(3 * row + 5 * column) % 7 == 0 for column in range(7)] for row in range(7)]
+QUESTIONS = {f"q{k}": {"topic": "mhg"[k % 3], "level": 1 + k * 5 % 4, "minutes": 2 + k % 4} for k in range(14)}
+
+
 def checked(choice: Any, choices: Any) -> Any:
     if choice not in choices:
         raise ValueError(f"{choice} is not there")
@@ -123,6 +129,63 @@ def servers(program: Callable[..., str]) -> float:
     return float(bad)
 
 
+def tower(program: Callable[..., tuple[str, int, bool]]) -> float:
+    left, placed, cost = list(BOXES), [], 0
+    while left:
+        box = checked(program(list(left), list(placed)), left)
+        left.remove(box)
+        if placed:
+            cost += max(0, box[1] - placed[-1][1]) + 3 * placed[-1][2]
+        placed.append(box)
+    return float(cost)
+
+
+def playlist(program: Callable[..., dict[str, Any]]) -> float:
+    left, last, cost = list(SONGS), None, 0.0
+    while left:
+        song = checked(program(last, [dict(each) for each in left]), left)
+        left.remove(song)
+        if last is not None:
+            cost += abs(song["bpm"] - last["bpm"]) + 9 * (song["key"] != last["key"])
+        last = dict(song)
+    return cost
+
+
+def robot(program: Callable[..., str]) -> float:
+    here, visited, steps = (0, 1), [(0, 1)], 0
+    for _ in range(30):
+        ways = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
+        moves = {name: (here[0] + down, here[1] + across) for name, (down, across) in ways.items()}
+        moves = {name: cell for name, cell in moves.items() if min(cell) >= 0 and max(cell) < 7}
+        moves = {name: (row, column) for name, (row, column) in moves.items() if not WALLS[row][column]}
+        here = moves[checked(program(here, (6, 6), dict(moves), list(visited)), moves)]
+        visited.append(here)
+        steps += 1
+        if here == (6, 6):
+            break
+    return float(steps + 5 * (12 - sum(here)))
+
+
+def quiz(program: Callable[..., str]) -> float:
+    left, asked, time, cost = dict(QUESTIONS), {"m": 0, "h": 0, "g": 0}, 30, 0
+    while time > 0 and left:
+        question = left.pop(checked(program(dict(left), dict(asked), time), left))
+        time -= question["minutes"]
+        asked[question["topic"]] += 1
+        cost -= question["level"]
+    return cost + 4.0 * (max(asked.values()) - min(asked.values()))
+
+
+def arms(program: Callable[..., int]) -> float:
+    random, shares, lost = np.random.default_rng(1), (0.2, 0.5, 0.7, 0.3), 0.0
+    rewards: dict[int, list[int]] = {arm: [] for arm in range(4)}
+    for step in range(40):
+        arm = checked(program({k: list(v) for k, v in rewards.items()}, step), rewards)
+        rewards[arm].append(int(random.random() < shares[arm]))
+        lost += max(shares) - shares[arm]
+    return lost
+
+
 TASKS: dict[str, tuple[Callable[..., float], str, set[str]]] = {
     "guests": (
         row_of_guests,
@@ -160,6 +223,34 @@ TASKS: dict[str, tuple[Callable[..., float], str, set[str]]] = {
             'sum(1 for j in {servers} if j["id"] == {x} and j["zone"] == {job}["zone"])',
             'sum(1 for j in {servers} if j["id"] == {x} and {job}["kind"] in j["runs"])',
         },
+    ),
+    "tower": (
+        tower,
+        "def next_box(boxes, placed):\n    return boxes[0]\n",
+        {"(abs({part_1} - {placed}[-1][1]) if {placed} else 0)"},
+    ),
+    "playlist": (
+        playlist,
+        "def next_song(last, songs):\n    return songs[0]\n",
+        {
+            '(abs({part_1} - {last}["bpm"]) if {last} else 0)',
+            '((1 if {part_2} == {last}["key"] else 0) if {last} else 0)',
+        },
+    ),
+    "robot": (
+        robot,
+        "def move(here, goal, moves, visited):\n    return sorted(moves)[0]\n",
+        {"sum(1 for k in {visited} if k == {moves}[{x}])"},
+    ),
+    "quiz": (
+        quiz,
+        "def ask(questions, asked, time):\n    return next(iter(questions))\n",
+        {'{asked}[{questions}[{x}]["topic"]]'},
+    ),
+    "arms": (
+        arms,
+        "def pull(rewards, step):\n    return step % len(rewards)\n",
+        {"(sum({rewards}[{x}]) / max(1, len({rewards}[{x}])))", "sum({rewards}[{x}])"},
     ),
     "colours": (
         colours,

@@ -15,7 +15,7 @@ from .facets import Facets
 from .lookup_terms import of_crossings, of_lookups, of_stacks
 from .measuring import evaluated
 from .point_terms import COORDINATES, of_points, of_points_inside, point_width, twins
-from .relation_terms import entry, of_counts, of_features, of_listed, of_members, of_neighbours, of_twins
+from .relation_terms import entry, of_counts, of_features, of_listed, of_members, of_neighbours, of_twins, of_visits
 from .text_terms import of_letters, of_texts
 
 _NARROW = 4
@@ -50,6 +50,7 @@ def of_choice(known: Facets) -> Iterator[str]:
         yield from _relations(known, name)
     yield from of_neighbours(known, numbers)
     yield from of_members(known)
+    yield from of_visits(known)
     yield from of_listed(known)
     yield from of_features(known, [known.whole(name) for name in known.of("ids", "names") if name != known.listing])
     yield from of_edges(known, known.keys, lists)
@@ -237,6 +238,7 @@ def _of_table(known: Facets, name: str, lists: Sequence[str]) -> Iterator[str]:
         own, columns = known.at(name, known.whole(key)), _columns(known, name)
         if len(widths) > 1:  # stacks and queues
             yield f"len({own})"
+            yield f"(sum({own}) / max(1, len({own})))"
             columns = (-1, 0)
         yield from (f"({own}[{place}] if len({own}) else 0)" if missing else f"{own}[{place}]" for place in columns)
         if columns == (0, 1):

@@ -38,6 +38,26 @@ def of_members(known: Facets) -> Iterator[str]:
             yield f"(1 if {known.whole(key)} in {known.whole(name)} else 0)"
 
 
+def of_visits(known: Facets) -> Iterator[str]:
+    """Whether a cell or a pair that is an alternative, or that one leads to, is among some: those that were visited."""
+    lists = [
+        name for name in known.of("table", "other", "links") if name != known.listing and name not in known.columns
+    ]
+    tables = [each for each in known.of("table", "mapping", "other") if each not in known.columns]
+    owns = [
+        known.whole(OPTION),
+        *(known.at(each, known.whole(key)) for each in tables for key in known.places_in(each, known.keys)),
+    ]
+    for own in owns:
+        cells = [value for row in evaluated(known, own) for value in row]
+        if not cells or not all(isinstance(value, tuple) for value in cells):
+            continue
+        for name in lists:
+            if all(isinstance(value, (list, set, frozenset)) for value in known.values(name)):
+                yield f"(1 if {own} in {known.whole(name)} else 0)"
+                yield f"sum(1 for k in {known.whole(name)} if k == {own})"
+
+
 def of_neighbours(known: Facets, numbers: Sequence[str]) -> Iterator[str]:
     """Alternatives among the neighbours of where one is, and what their neighbours have in common with these.
 
@@ -133,29 +153,54 @@ def _is_one_of(values: Sequence[Any], keys: set[Any]) -> bool:
 
 
 def of_twins(known: Facets) -> Iterator[str]:
-    """Parts of an alternative beside those of a thing like it: how far they are apart, whether they are the same."""
-    parts = dict(zip(known.accesses, known.fields))
-    for name in (each for each in known.arguments if each not in known.spellings):
-        if not _is_like(known, name):
-            continue
-        for access, part in parts.items():
-            own, other = known.whole(part), f"{known.whole(name)}{access}"
-            yield f"(1 if {own} == {other} else 0)" if _are_texts(known, part) else f"abs({own} - {other})"
+    """Parts of an alternative beside those of a thing like it: how far they are apart, whether they are the same.
+
+    Such a thing is an argument, which may be None, or the last on a list.
+    """
+    for name in (each for each in known.arguments if each not in known.spellings and each != known.listing):
+        whole = known.whole(name)
+        for other in (whole, f"{whole}[-1]"):
+            always = _is_like(known, other)
+            if always is None:
+                continue
+            for access, part in zip(known.accesses, known.fields):
+                own, text = known.whole(part), _are_texts(known, part)
+                term = f"(1 if {own} == {other}{access} else 0)" if text else f"abs({own} - {other}{access})"
+                # A list is empty at some time, seen or not.
+                yield term if always and other == whole else f"({term} if {whole} else 0)"
+            break
 
 
-def _is_like(known: Facets, name: str) -> bool:
-    """Whether an argument is a thing like an alternative: a tuple as long, or a record, some of it text."""
-    values = known.values(name)
-    texts = {access: _are_texts(known, part) for access, part in zip(known.accesses, known.fields)}
-    if not any(texts.values()):
-        return False
-    for access, text in texts.items():
-        own = [value for row in evaluated(known, f"{known.whole(name)}{access}") for value in row]
-        if not own or not all(isinstance(value, str) if text else is_number(value) for value in own):
-            return False
-    return all(
-        isinstance(value, Mapping) or (isinstance(value, tuple) and len(value) == len(texts)) for value in values
+def _is_like(known: Facets, other: str) -> bool | None:
+    """Whether a template always gives a thing like an alternative; None if it does not do so half of the time.
+
+    A tuple as long, or a record. Where that is always the case, points of numbers alone have terms of their own.
+    """
+    things = [value for row in evaluated(known, other) for value in row]
+    like = [value for value in things if _has_parts(value, len(known.fields))]
+    texts = [_are_texts(known, part) for part in known.fields]
+    if (
+        not known.fields
+        or 2 * len(like) < len(things)
+        or not all(map(_is_nothing, things, map(like.__contains__, things)))
+    ):
+        return None
+    for access, text in zip(known.accesses, texts):
+        parts = [value for row in evaluated(known, f"{other}{access}") for value in row if value is not None]
+        if len(parts) < len(like) or not all(isinstance(each, str) if text else is_number(each) for each in parts):
+            return None
+    always = len(like) == len(things)
+    return None if always and not any(texts) else always
+
+
+def _has_parts(value: Any, width: int) -> bool:
+    return (
+        isinstance(value, Mapping) or hasattr(value, "__dict__") or (isinstance(value, tuple) and len(value) == width)
     )
+
+
+def _is_nothing(value: Any, like: bool) -> bool:
+    return like or value is None
 
 
 def _are_texts(known: Facets, part: str) -> bool:
