@@ -293,3 +293,69 @@ def test_counts_and_amounts_are_no_ids(tmp_path: Path) -> None:
     terms = vocabulary(task_of_function(covered, template, tmp_path, "covered")).terms
     assert "len({reach}[{x}])" in terms or "len(set({reach}[{x}]) & set({sites}))" in terms
     assert not any("{left} in" in term or "[{left}]" in term for term in terms)
+
+
+def rated_roster(program: Callable[..., float]) -> float:
+    hours, cost = {each["name"]: 0 for each in WORKERS}, 0
+    for shift in SHIFTS:
+        worker = max(WORKERS, key=lambda each: program(dict(shift), dict(each), hours[each["name"]]))
+        hours[worker["name"]] += shift["hours"]
+        cost += shift["hours"] * worker["wage"] * (1 if shift["skill"] in worker["skills"] else 3)
+    return float(cost)
+
+
+def rated_rooms(program: Callable[..., float]) -> float:
+    placed: dict[int, list[str]] = {room: [] for room in range(4)}
+    clashes = 0
+    for guest in GUESTS:
+        room = max(placed, key=lambda each: program(guest, list(placed[each]), CLASHES))
+        clashes += sum(other in CLASHES[guest] for other in placed[room])
+        placed[room].append(guest)
+    return float(clashes)
+
+
+def rated_songs(program: Callable[..., float]) -> float:
+    left, last, cost = list(SONGS), None, 0.0
+    while left:
+        song = max(left, key=lambda each: program(dict(each), last))
+        left.remove(song)
+        if last is not None:
+            cost += abs(song["bpm"] - last["bpm"]) + 9 * (song["key"] != last["key"])
+        last = dict(song)
+    return cost
+
+
+def rated_robot(program: Callable[..., float]) -> float:
+    here, visited, steps = (0, 1), [(0, 1)], 0
+    for _ in range(30):
+        ways = ((-1, 0), (1, 0), (0, 1), (0, -1))
+        cells = [(here[0] + down, here[1] + across) for down, across in ways]
+        cells = [(row, column) for row, column in cells if min(row, column) >= 0 and max(row, column) < 7]
+        cells = [(row, column) for row, column in cells if not WALLS[row][column]]
+        here = max(cells, key=lambda each: program(each, (6, 6), list(visited)))
+        visited.append(here)
+        steps += 1
+        if here == (6, 6):
+            break
+    return float(steps + 5 * (12 - sum(here)))
+
+
+@pytest.mark.parametrize(
+    ("objective", "arguments", "expected"),
+    [
+        (rated_roster, "shift, worker, hours", {'sum(1 for k in {worker}["skills"] if k == {shift}["skill"])'}),
+        (rated_rooms, "guest, members, clashes", {"len(set({members}) & set({clashes}[{guest}]))"}),
+        (
+            rated_songs,
+            "song, last",
+            {
+                '(abs({song}["bpm"] - {last}["bpm"]) if {last} else 0)',
+                '((1 if {song}["key"] == {last}["key"] else 0) if {last} else 0)',
+            },
+        ),
+        (rated_robot, "cell, goal, visited", {"sum(1 for k in {visited} if k == {cell})"}),
+    ],
+)
+def test_what_is_rated_alone_is_told_apart_as_well(objective, arguments: str, expected, tmp_path: Path) -> None:
+    task = task_of_function(objective, f"def rate({arguments}):\n    return 0.0\n", tmp_path, objective.__name__)
+    assert expected <= set(vocabulary(task).terms)

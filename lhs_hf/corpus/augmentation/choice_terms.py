@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from ...tasks.roles import OPTION, entries, is_by_pairs, is_number, is_whole, shape
-from .board_terms import of_boards
+from .board_terms import of_boards, of_counts
 from .edge_terms import is_edge_list, of_edges
 from .facets import Facets
 from .lookup_terms import of_crossings, of_lookups, of_stacks
 from .measuring import evaluated
 from .point_terms import COORDINATES, of_points, of_points_inside, point_width, twins
-from .relation_terms import entry, of_counts, of_features, of_listed, of_members, of_neighbours, of_twins, of_visits
+from .relation_terms import entry, of_features, of_listed, of_members, of_neighbours, of_twins, of_visits
 from .text_terms import of_letters, of_texts
 
 _NARROW = 4
@@ -94,7 +94,8 @@ def occurrences(known: Facets, name: str, key: str) -> Iterator[str]:
     pairs = [(value, list(held)) for value, held in single if hasattr(held, "__len__")]
     if sum(value in held for value, held in pairs) > _OCCURS * len(pairs):
         yield f"sum(1 for k in {known.whole(name)} if k == {known.whole(key)})"
-        yield f"max((j for j, k in enumerate({known.whole(name)}) if k == {known.whole(key)}), default=-1)"
+        if not any(isinstance(held, (set, frozenset)) for _, held in single):  # these are in no order
+            yield f"max((j for j, k in enumerate({known.whole(name)}) if k == {known.whole(key)}), default=-1)"
 
 
 def _is_indexed(known: Facets, name: str, key: str) -> bool:

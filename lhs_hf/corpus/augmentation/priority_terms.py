@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations, permutations
 
-from .choice_terms import between, entry, occurrences
+from .choice_terms import between, occurrences
 from .edge_terms import of_edges
 from .facets import Facets
 from .lookup_terms import of_records_between
 from .point_terms import COORDINATES, alone, apart, point_width
+from .relation_terms import entry, of_relations_alone
 
 
 def of_priority(known: Facets) -> Iterator[str]:
@@ -19,6 +20,7 @@ def of_priority(known: Facets) -> Iterator[str]:
     yield from (known.whole(name) for name in arguments if not known.is_id(name))
     yield from between(known, known.places)
     yield from of_records_between(known, known.places)
+    yield from of_relations_alone(known)
     yield from of_edges(known, known.of("scalar", "name"), [known.whole(name) for name in known.of("ids")])
     for name in arguments:
         word, empty = known.whole(name), _may_be_empty(known, name)

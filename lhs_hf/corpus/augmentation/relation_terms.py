@@ -1,19 +1,18 @@
-"""What an alternative is to where one is and to what there is already: a neighbour, a member, one of the same kind."""
+"""What an alternative is to where one is and to what there is already: a neighbour, a member, a thing like another."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, product
+from itertools import permutations, product
 from typing import Any
 
-from ...tasks.records import Field, record_fields
-from ...tasks.roles import OPTION, entries, is_number, is_whole, shape
-from .board_terms import are_cells
+from ...tasks.records import Field, place_field, record_fields
+from ...tasks.roles import OPTION, is_number, is_whole
 from .facets import Facets
 from .measuring import evaluated
 
-_OCCURS, _FAR = 0.2, 0.6
-_FEW_KINDS = 12
+_FAR = 0.6
+_WIDEST = 8
 
 
 def entry(known: Facets, name: str, key: str, missing: str = "0") -> str:
@@ -25,6 +24,56 @@ def entry(known: Facets, name: str, key: str, missing: str = "0") -> str:
     if mapped and any(own not in whole for whole, own in containers):
         return f"{known.whole(name)}.get({known.whole(key)}, {missing})"
     return known.at(name, known.whole(key))
+
+
+def of_relations_alone(known: Facets) -> Iterator[str]:
+    """The same of an alternative that is seen alone: what some arguments are to others."""
+    arguments = [name for name in known.arguments if name not in known.spellings]
+    for one, two in permutations(arguments, 2):
+        yield from _parts_beside(known, one, two)
+        if all(isinstance(value, tuple) for value in known.values(one)) and _all_list_tuples(known.values(two)):
+            yield f"(1 if {known.whole(one)} in {known.whole(two)} else 0)"
+            yield f"sum(1 for k in {known.whole(two)} if k == {known.whole(one)})"
+    for name, place in [(each, place) for each in known.of("links") for place in _places_in(known, each)]:
+        theirs = entry(known, name, place, "()")
+        yield from (f"(1 if {known.whole(other)} in {theirs} else 0)" for other in known.places if other != place)
+        for other in (each for each in known.of("ids", "names") if each not in known.columns):
+            yield f"len(set({known.whole(other)}) & set({theirs}))"
+            for number in known.of("vector", "mapping"):
+                yield f"sum({known.at(number, 'k')} for k in {known.whole(other)} if k in {theirs})"
+
+
+def _parts_beside(known: Facets, one: str, two: str) -> Iterator[str]:
+    """How far the parts of two things of one kind are apart; the second may be None."""
+    firsts, seconds = (_in_all(known, name) for name in (one, two))
+    some = [value for value in seconds if value is not None]
+    parts = [part for part in _parts(firsts) if part.text in {each.text for each in _parts(some)}]
+    texts = [all(isinstance(part.read(value), str) for value in (*firsts, *some)) for part in parts]
+    always = len(some) == len(seconds)
+    if always and not any(texts) and all(isinstance(value, tuple) for value in firsts):
+        return  # points have terms of their own
+    for part, text in zip(parts, texts):
+        own, other = f"{known.whole(one)}{part.text}", f"{known.whole(two)}{part.text}"
+        if text or all(is_number(part.read(value)) for value in (*firsts, *some)):
+            term = f"(1 if {own} == {other} else 0)" if text else f"abs({own} - {other})"
+            yield term if always else f"({term} if {known.whole(two)} else 0)"
+
+
+def _in_all(known: Facets, name: str) -> list[Any]:
+    return [option[name] for each in known.situations for option in each.options]
+
+
+def _parts(values: Sequence[Any]) -> list[Field]:
+    """The places of tuples of one length, the fields of records; nothing for what is neither."""
+    if values and all(isinstance(value, tuple) for value in values):
+        widths = {len(value) for value in values}
+        return list(map(place_field, range(max(widths)))) if len(widths) == 1 and max(widths) <= _WIDEST else []
+    return list(record_fields(values)) if values and None not in values else []
+
+
+def _all_list_tuples(values: Sequence[Any]) -> bool:
+    collections = all(isinstance(value, (list, set, frozenset)) for value in values)
+    return collections and all(isinstance(one, tuple) for value in values for one in value)
 
 
 def of_members(known: Facets) -> Iterator[str]:
@@ -205,55 +254,3 @@ def _is_nothing(value: Any, like: bool) -> bool:
 
 def _are_texts(known: Facets, part: str) -> bool:
     return all(isinstance(option.get(part), str) for each in known.situations for option in each.options)
-
-
-def of_counts(known: Facets) -> Iterator[str]:
-    """How often a value stands in a board of a few kinds, and in some of its cells."""
-    for board, key in product(known.of("table", "other"), known.keys):
-        if board in known.columns or not _is_board_of(known, board, key) or are_cells(known, board):
-            continue
-        whole, own = known.whole(board), known.whole(key)
-        yield f"sum(1 for j in {whole} for k in j if k == {own})"
-        for name in known.of("table"):
-            if name != board and are_cells(known, name) and _lie_in(known.values(name), known.values(board)):
-                yield f"sum(1 for j in {known.whole(name)} if {whole}[j[0]][j[1]] == {own})"
-
-
-def _is_board_of(known: Facets, board: str, key: str) -> bool:
-    """Whether an argument has rows of a few kinds of things, and a value is nearly always one of them."""
-    boards = known.values(board)
-    rows = [[list(row) for row in entries(value)] for value in boards if _has_rows(value)]
-    if len(rows) < len(boards) or not all(map(_is_rectangle, rows)):
-        return False
-    if not all(is_whole(one) or isinstance(one, str) for each in rows for row in each for one in row):
-        return False
-    held = [set(chain.from_iterable(each)) for each in rows]
-    if max(map(len, held)) > _FEW_KINDS:
-        return False
-    pairs = [(option.get(key), kinds) for each, kinds in zip(known.situations, held) for option in each.options]
-    if sum(value in kinds for value, kinds in pairs) < (1 - _OCCURS) * len(pairs):
-        return False
-    # As many numbers as there are rows or columns are places of these.
-    highest = max((int(value) for value, _ in pairs if value is not None and is_whole(value)), default=-1)
-    return all(highest + 1 not in shape(value) for value in boards)
-
-
-def _has_rows(value: Any) -> bool:
-    return _is_collection(value) and all(map(_is_collection, entries(value)))
-
-
-def _is_collection(value: Any) -> bool:
-    return hasattr(value, "__len__") and not isinstance(value, (str, bytes))
-
-
-def _is_rectangle(rows: Sequence[Sequence[Any]]) -> bool:
-    return len(rows) > 1 and len({len(row) for row in rows}) == 1 and len(rows[0]) > 1
-
-
-def _lie_in(cells: Sequence[Any], boards: Sequence[Any]) -> bool:
-    """Whether pairs of whole numbers are cells of boards."""
-    return all(
-        0 <= row < shape(board)[0] and 0 <= column < shape(board)[1]
-        for some, board in zip(cells, boards)
-        for row, column in entries(some)
-    )
