@@ -129,7 +129,7 @@ class Roles:
         if container not in self.by_pairs:
             return False
         pairs = self._pairs(name, container)
-        inside = sum(_is_key(key) and any(key in list(pair)[:2] for pair in whole) for key, whole in pairs)
+        inside = sum(_is_key(key) and any(_has_end(pair, key) for pair in _listed(whole)) for key, whole in pairs)
         return bool(pairs) and inside >= _MOSTLY * len(pairs)
 
     def _is_place(self, name: str, container: str, in_rows: bool = False) -> bool:
@@ -137,7 +137,7 @@ class Roles:
             return False
         pairs = self._pairs(name, container)
         if in_rows:
-            pairs = [(key, entries(whole)[0]) for key, whole in pairs if len(whole)]
+            pairs = [(key, entries(whole)[0]) for key, whole in pairs if _listed(whole)]
         if not pairs or not self._may_be_place(name, pairs):
             return False
         return _are_places(pairs) or (not in_rows and self._is_first_place(name, container, pairs))
@@ -282,6 +282,17 @@ def _is_edge(row: Sequence[Any]) -> bool:
     return 2 <= len(row) <= _FEW and same and ends[0] != ends[1] and all(map(is_number, row[2:]))
 
 
+def _has_end(pair: Any, key: Any) -> bool:
+    """Whether a value is one of the two ends of a pair or an edge."""
+    ends = (end for end in _listed(pair)[:2] if isinstance(end, tuple) == isinstance(key, tuple))
+    return any(_is_key(end) and end == key for end in ends)
+
+
+def _listed(value: Any) -> list[Any]:
+    """What a value consists of; nothing if it is a single one. What was a list in one situation may be none here."""
+    return list(value) if isinstance(value, (Mapping, *_COLLECTIONS)) else []
+
+
 # -- kinds of values ---------------------------------------------------------------------------------------------------
 
 
@@ -296,8 +307,10 @@ def is_whole(value: Any) -> bool:
 
 
 def entries(value: Any) -> list[Any]:
-    """The entries of a list, an array or a dictionary."""
-    return list(value.values()) if isinstance(value, Mapping) else list(value)
+    """The entries of a list, an array or a dictionary; none of what is no collection."""
+    if isinstance(value, Mapping):
+        return list(value.values())
+    return list(value) if hasattr(value, "__iter__") else []
 
 
 def shape(value: Any) -> tuple[int, ...]:

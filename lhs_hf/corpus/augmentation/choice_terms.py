@@ -175,7 +175,7 @@ def _of_pair(known: Facets, name: str, one: str, two: str) -> Iterator[str]:
     Where pairs have the lesser end first, the entry at the two in order comes before these.
     """
     values = known.values(name)
-    if not any(map(is_by_pairs, values)) or not all(is_by_pairs(value) or value == {} for value in values):
+    if not any(map(is_by_pairs, values)) or not all(is_by_pairs(value) or not value for value in values):
         return
     whole = known.whole(name)
     if _are_sorted(list(chain.from_iterable(values))):
@@ -220,7 +220,7 @@ def _within(known: Facets, own: str, key: str) -> Iterator[str]:
 
 def _share(known: Facets, condition: str) -> float:
     """How often a condition is true, of all alternatives."""
-    truths = [bool(value) for row in evaluated(known, condition) for value in row]
+    truths = [is_number(value) and bool(value) for row in evaluated(known, condition) for value in row]
     return sum(truths) / max(1, len(truths))
 
 

@@ -78,7 +78,7 @@ def of_records_between(known: Facets, names: Sequence[str]) -> Iterator[str]:
         for one, two in permutations(known.places_in(name, names), 2):
             own = f"{known.at(name, known.whole(one))}[{known.whole(two)}]"
             rows = [value for row in evaluated(known, own) for value in row]
-            for field in record_fields(rows) if None not in rows else ():
+            for field in record_fields(rows) if all(row is not None for row in rows) else ():
                 yield f"{own}{field.text}"
 
 
@@ -151,7 +151,7 @@ def _counts(known: Facets, name: str, counter: str) -> bool:
     numbers, longest = [], 0
     for whole, value in zip(known.values(name), known.values(counter)):
         numbers += entries(value)
-        longest = max(longest, *(len(row) for row in entries(whole)), 0)
+        longest = max(longest, *(len(row) for row in entries(whole) if hasattr(row, "__len__")), 0)
     return bool(numbers) and all(map(is_whole, numbers)) and min(numbers) == 0 and 0 < max(numbers) <= longest
 
 

@@ -68,7 +68,7 @@ def _parts(values: Sequence[Any]) -> list[Field]:
     if values and all(isinstance(value, tuple) for value in values):
         widths = {len(value) for value in values}
         return list(map(place_field, range(max(widths)))) if len(widths) == 1 and max(widths) <= _WIDEST else []
-    return list(record_fields(values)) if values and None not in values else []
+    return list(record_fields(values)) if values and all(value is not None for value in values) else []
 
 
 def _all_list_tuples(values: Sequence[Any]) -> bool:
@@ -226,13 +226,11 @@ def _is_like(known: Facets, other: str) -> bool | None:
     A tuple as long, or a record. Where that is always the case, points of numbers alone have terms of their own.
     """
     things = [value for row in evaluated(known, other) for value in row]
-    like = [value for value in things if _has_parts(value, len(known.fields))]
+    like = [value for value in things if value is not None]
     texts = [_are_texts(known, part) for part in known.fields]
-    if (
-        not known.fields
-        or 2 * len(like) < len(things)
-        or not all(map(_is_nothing, things, map(like.__contains__, things)))
-    ):
+    if not known.fields or 2 * len(like) < len(things):
+        return None
+    if not all(_has_parts(value, len(known.fields)) for value in like):
         return None
     for access, text in zip(known.accesses, texts):
         parts = [value for row in evaluated(known, f"{other}{access}") for value in row if value is not None]
@@ -246,10 +244,6 @@ def _has_parts(value: Any, width: int) -> bool:
     return (
         isinstance(value, Mapping) or hasattr(value, "__dict__") or (isinstance(value, tuple) and len(value) == width)
     )
-
-
-def _is_nothing(value: Any, like: bool) -> bool:
-    return like or value is None
 
 
 def _are_texts(known: Facets, part: str) -> bool:
