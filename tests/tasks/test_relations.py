@@ -250,7 +250,7 @@ TASKS: dict[str, tuple[Callable[..., float], str, set[str]]] = {
     "arms": (
         arms,
         "def pull(rewards, step):\n    return step % len(rewards)\n",
-        {"(sum({rewards}[{x}]) / max(1, len({rewards}[{x}])))", "sum({rewards}[{x}])"},
+        {"((1 + sum({rewards}[{x}])) / (1 + len({rewards}[{x}])))", "len({rewards}[{x}])"},
     ),
     "colours": (
         colours,

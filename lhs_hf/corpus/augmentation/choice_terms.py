@@ -12,7 +12,7 @@ from ...tasks.roles import OPTION, entries, is_by_pairs, is_number, is_whole, sh
 from .board_terms import of_boards, of_counts
 from .edge_terms import is_edge_list, of_edges
 from .facets import Facets
-from .lookup_terms import of_crossings, of_lookups, of_stacks
+from .lookup_terms import of_crossings, of_history, of_lookups, of_stacks, repeats
 from .measuring import evaluated
 from .point_terms import COORDINATES, of_points, of_points_inside, point_width, twins
 from .relation_terms import entry, of_features, of_listed, of_members, of_neighbours, of_twins, of_visits
@@ -235,11 +235,13 @@ def _of_table(known: Facets, name: str, lists: Sequence[str]) -> Iterator[str]:
     ids = [known.whole(key) for key in known.keys if known.is_id(key)]
     widths = known.widths(name)
     missing = ", default=0" if 0 in widths else ""
+    if widths and repeats(known, name):
+        yield from (term for key in keys for term in of_history(known.at(name, known.whole(key))))
+        return
     for key in keys:
         own, columns = known.at(name, known.whole(key)), _columns(known, name)
         if len(widths) > 1:  # stacks and queues
             yield f"len({own})"
-            yield f"(sum({own}) / max(1, len({own})))"
             columns = (-1, 0)
         yield from (f"({own}[{place}] if len({own}) else 0)" if missing else f"{own}[{place}]" for place in columns)
         if columns == (0, 1):

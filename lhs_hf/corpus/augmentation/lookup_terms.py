@@ -12,7 +12,8 @@ from .facets import Facets
 from .measuring import evaluated
 
 _MOST_READINGS, _STEP_WIDTH = 12, 3
-_FAR = 0.6
+_FAR, _MOSTLY = 0.6, 0.75
+_LONG = 4
 
 
 def of_lookups(known: Facets, lists: Sequence[str]) -> Iterator[str]:
@@ -86,6 +87,21 @@ def of_stacks(own: str) -> Iterator[str]:
     """What is on top of a stack, or last in a queue, what comes first, and the extremes; 0 of one that is empty."""
     yield from (f"({own}[{place}] if len({own}) else 0)" for place in (-1, 0))
     yield from (f"{function}({own}, default=0)" for function in ("max", "min"))
+
+
+def repeats(known: Facets, name: str) -> bool:
+    """Whether the longer rows of an argument hold the same few numbers again and again: what came of earlier tries."""
+    rows = [list(row) for value in known.values(name) for row in entries(value)]
+    long = [row for row in rows if len(row) >= _LONG]
+    return bool(long) and sum(2 * len(set(row)) <= len(row) for row in long) >= _MOSTLY * len(long)
+
+
+def of_history(own: str) -> Iterator[str]:
+    """What came of earlier tries of an alternative; the mean is high where little is known."""
+    yield f"((1 + sum({own})) / (1 + len({own})))"
+    yield f"len({own})"
+    yield f"sum({own})"
+    yield f"({own}[-1] if len({own}) else 0)"
 
 
 def _lists_weights(known: Facets, name: str) -> bool:
