@@ -39,9 +39,16 @@ def _visits(task: Task) -> tuple[Inside | None, ...]:
         watched = program.replace_many(
             [(each.iter, f"{SEEN}.visit({place}, {program.code(each.iter)})") for place, each in enumerate(found)]
         )
-        return places(watched, [""] * len(found), task) if found else ()
+        bound = [_bound_by(program, each) for each in found]
+        return places(watched, [" ".join(names) for names in bound], task) if found else ()
     except Exception:  # a person's own code; check-task names what is wrong with it
         return ()
+
+
+def _bound_by(program: Program, loop: cst.For) -> list[str]:
+    """The names that a loop and those inside of it go through their entries with: none is there when it begins."""
+    within = [each for each in program.find(cst.For) if each is loop or loop in program.ancestors(each)]
+    return list(dict.fromkeys(name for each in within for name in target_names(each.target)))
 
 
 @lru_cache(maxsize=64)

@@ -87,7 +87,10 @@ class Watch:
         return value
 
     def visit(self, place: int, entries: Any) -> Any:
-        """What a loop goes through at a place, all of it one decision; returns what the loop may go through instead."""
+        """What a loop goes through at a place, all of it one decision; returns what the loop may go through instead.
+
+        The names of such a place are those that the loop binds, apart by spaces: no rule about its entries reads them.
+        """
         self._calls += 1
         if self._calls > _MOST_SEEN:
             raise _Enough
@@ -102,6 +105,8 @@ class Watch:
         number = self._counts[place] = self._counts.get(place, 0) + 1
         if self._chosen is not None and number - 1 in self._chosen.get(place, ()):
             frame, variables = _surroundings(sys._getframe(1))
+            for name in self._names[place].split():
+                variables.pop(name, None)
             decision = Decision(frame, options=copy.deepcopy(options), ratings=[None] * len(options))
             decision.copies = {name: copy.deepcopy(each) for name, each in variables.items()}
             self._kept.setdefault(place, []).append(decision)
