@@ -40,9 +40,9 @@ class Evaluation:
     """One program on one split.
 
     `objective` (task units) and `score` (= alpha * objective, higher is better) are None unless `status` is "ok".
-    `objectives` holds one value an instance, `runtime_s` the wall seconds of the run, or those on a processor where a
-    split counts them (`FreshSplit.processor_time`), `message` a capped, untrusted explanation. `isolation` names the
-    containment it ran under; `cached` says that the result was remembered.
+    `objectives` holds one value an instance, `runtime_s` the wall seconds of the run, or those on a processor, by the
+    clock or as counted, where a split says so (`FreshSplit.processor_time`), `message` a capped, untrusted explanation.
+    `isolation` names the containment it ran under; `cached` says that the result was remembered.
     """
 
     status: str

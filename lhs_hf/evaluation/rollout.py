@@ -27,9 +27,14 @@ def load(task: Task, source: str) -> Callable[..., Any]:
     return load_seeded(task, source)
 
 
-def load_seeded(task: Task, source: str) -> Callable[..., Any]:
-    """`load` where `seed_program_randomness` has been called and nothing has drawn a number since."""
-    function = load_function(source, task.function_name, len(task.arguments))
+def load_seeded(
+    task: Task, source: str, loading: Callable[..., Callable[..., Any]] = load_function
+) -> Callable[..., Any]:
+    """`load` where `seed_program_randomness` has been called and nothing has drawn a number since.
+
+    `loading`: what makes a function of a text, its name and the number of its arguments.
+    """
+    function = loading(source, task.function_name, len(task.arguments))
     if isinstance(function, FunctionType):
         function.__program_source__ = source  # type: ignore[attr-defined]  # evaluations that read the text
     return task.called(function)

@@ -20,8 +20,9 @@ from .frontier import split_frontier
 from .result import clean_message
 from .sandbox import frames
 from .sandbox.extras import extras_of
+from .sandbox.failures import KilledFromOutside, postmortem, reported
 from .sandbox.spawner import BRIEFLY_S, Child, SandboxError, Spawner
-from .sandbox.supervisor import KilledFromOutside, Worker, postmortem, reported
+from .sandbox.supervisor import Worker
 
 _ATTEMPTS = 3
 

@@ -69,7 +69,8 @@ class FreshSplit(Split):
     `seed` and `instances` stay in this process: processes that run programs receive instances, never how to draw them.
     The name is unique in this process and tells nothing. `task` is the `identity` of the task it belongs to.
     `time_limit_s` is what a program may take for all of them, None for what follows from `program_calls`. With
-    `processor_time` it is counted on the processor, where the system tells: on a busy machine a program is not slower.
+    `processor_time` it is time on a processor, where the system tells, and what programs compute that are not quick is
+    counted (`evaluation.sandbox.reckoning`): on a busy machine a program is not slower.
     """
 
     seed: int | tuple[int, ...] = field(repr=False)

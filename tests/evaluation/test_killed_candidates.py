@@ -77,12 +77,17 @@ def _stepped(evaluator: Evaluator, source: str) -> object:
         return stepper.step([(stepper.open(), source)])[0]
 
 
+def _counted(evaluator: Evaluator, source: str) -> object:
+    return evaluator._pool.run(lambda worker: worker._count(source, 60.0))  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize(
     ("run", "turns"),
     [
         pytest.param(_evaluated, 20_000, id="evaluated"),
         pytest.param(_probed, 100_000, id="probed"),
         pytest.param(_stepped, 1_000_000, id="stepped"),
+        pytest.param(_counted, 10_000, id="counted"),
     ],
 )
 @pytest.mark.parametrize("times", [1, 2])

@@ -7,11 +7,13 @@ import copy
 import errno
 import io
 import json
+import math
 import os
 import resource
 import signal
 import socket
 import struct
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -25,6 +27,7 @@ from ...tasks.base import IllegalAnswer, OnlineTask, Task
 from .. import behaviour
 from ..rollout import load, load_seeded, seed_program_randomness
 from . import frames, step_child
+from .counting import Counter, Exhausted
 from .fences import Fences
 from .memory import address_space_bytes
 
@@ -33,6 +36,7 @@ _STACK_BYTES = 8 * 2**20
 _FLUSH_S = 0.02
 _LINGER_S = 0.1
 _WARM_CALLS = 100
+_DEEPER = 3
 # At most twelve bytes of JSON a character: a message always fits its frame.
 _MESSAGE_CHARACTERS = 600
 
@@ -194,6 +198,22 @@ def _probe(task: Task, function: Callable[..., Any]) -> None:
     frames.write_frame(CHANNEL, frames.DONE)
 
 
+def _count(task: Task, instances: Sequence[Any], job: dict[str, Any]) -> None:
+    """Run a program on an instance and send what it computed, in counted seconds."""
+    counter = Counter(job["most"] * 1e6)
+    # Each call goes by way of the counter.
+    sys.setrecursionlimit(_DEEPER * sys.getrecursionlimit())
+    try:
+        function = load_seeded(task, job["source"], counter.load)
+        if isinstance(task, OnlineTask):
+            _play_alone(task, function, job["alone"], _Buffer(len))
+        else:
+            task.rollout(function, instances[0])
+    except Exhausted:
+        counter.spent = math.inf
+    frames.write_frame(CHANNEL, frames.COUNTED, frames.SECONDS.pack(counter.spent * 1e-6))
+
+
 class _Enough(Exception):
     """Ends a warm-up."""
 
@@ -271,16 +291,18 @@ def run_candidate(
         frames.write_all(CHANNEL, frames.READY)
         kind, job = _job(partial(frames.read_exactly, CHANNEL))
         instances: Sequence[Any] = ()
-        if kind == frames.EVALUATE:
+        if kind in (frames.EVALUATE, frames.COUNT):
             first, last = job["range"]
             instances = drawn[job["split"]][first:last]
         if kind == frames.STEP:
             step_child.serve(task, job, CHANNEL, describe)
         try:
-            function = load_seeded(task, job["source"])
-            if kind == frames.PROBE:
-                _probe(task, function)
+            if kind == frames.COUNT:
+                _count(task, instances, job)
+            elif kind == frames.PROBE:
+                _probe(task, load_seeded(task, job["source"]))
             else:
+                function = load_seeded(task, job["source"])
                 _evaluate(task, function, instances, job, _Buffer(partial(frames.write_all, CHANNEL)))
         except BaseException as error:  # whatever a program raises is reported, SystemExit and RecursionError included
             if kind == frames.EVALUATE and "games" in job:

@@ -9,17 +9,20 @@ import time
 
 HEADER = struct.Struct("<cI")
 INTEGER = struct.Struct("<q")
+SECONDS = struct.Struct("<d")
 READY = b"R"
 EVALUATE = b"e"
 PROBE = b"p"
 STEP = b"s"
 WHOLE = b"w"
+COUNT = b"c"
 
 SOLUTION = b"S"
 ERROR = b"E"
 DONE = b"D"
 DECISIONS = b"B"
 VERDICT = b"V"
+COUNTED = b"C"
 
 FAILED_STEP = -(2**63)
 

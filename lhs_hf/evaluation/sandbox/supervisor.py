@@ -6,13 +6,12 @@ The supervisor holds the wall clock, caps what it reads, and scores solutions fr
 from __future__ import annotations
 
 import json
-import os
-import signal
+import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -22,25 +21,15 @@ from ..result import Evaluation, clean_message
 from ..scoring import Unscored, longest_solution, score
 from . import frames, online
 from .extras import extras_of
+from .failures import Failure, KilledFromOutside, postmortem, reported
+from .jobs import Games, evaluation_job
 from .limits import Limits
 from .processors import processor_seconds
+from .reckoning import Reckoning
 from .spawner import Child, SandboxError, Spawner
 
 T = TypeVar("T")
 
-# How the games of an online task are played: one after another or side by side, each step by step at the parent's
-# pace, or by the child alone.
-Games = Literal["in turn", "together", "alone"]
-
-CHILD_KINDS = frozenset(
-    {"syntax", "signature", "import", "exception", "forbidden", "memory_limit", "infeasible", "exited"}
-)
-_SIGNALS = {
-    signal.SIGXCPU: "cpu_timeout",
-    signal.SIGPROF: "cpu_timeout",
-    signal.SIGKILL: "killed",
-    signal.SIGSYS: "forbidden_syscall",
-}
 _PAUSES_S = (0.0, 0.1, 0.5)
 # A program that takes longer is worth an undisturbed processor. Less than a zygote waits before it forks again.
 _SOON_S = 0.004
@@ -48,22 +37,6 @@ _SOON_S = 0.004
 _AFTER_WALL_S = 1.0
 _BUSY = 4.0
 """Times the limit of processor time after which a program ends that does not get that much of a processor."""
-
-
-class Failure(Exception):
-    """A candidate failed with a named kind."""
-
-    def __init__(self, kind: str, message: str) -> None:
-        super().__init__(message)
-        self.kind = kind
-
-
-class _Ended(Exception):
-    """The child's socket closed without a word."""
-
-
-class KilledFromOutside(SandboxError):
-    """A fenced child was killed: it can not have done that itself, but a lack of memory can have."""
 
 
 class Worker:
@@ -85,6 +58,7 @@ class Worker:
         self._allow_development = allow_development
         self._spawners: dict[tuple[tuple[str, ...], str], Spawner] = {}
         self._stopped = False
+        self._reckoning = Reckoning(task, self._count)
 
     @property
     def isolation(self) -> str:
@@ -149,6 +123,26 @@ class Worker:
         holds their observations (`is_pure`). `kept` is filled with the feasible solutions, one an instance, in order.
         """
         chosen = part or range(len(self.task.instances(split)))
+
+        def run(split: str | FreshSplit) -> Evaluation:
+            return self._played(source, split, chosen, hopeless_below, stateless, pure, kept)
+
+        if not self._on_processor(split):
+            return run(split)
+        assert isinstance(split, FreshSplit)
+        return self._reckoning.evaluation(run, source, split, len(chosen), self.limits.seconds(self.task, split))
+
+    def _played(
+        self,
+        source: str,
+        split: str | FreshSplit,
+        chosen: range,
+        hopeless_below: float | None,
+        stateless: bool,
+        pure: bool,
+        kept: list[np.ndarray] | None,
+    ) -> Evaluation:
+        """`evaluate` by the clock, in the first way of playing that gives the verdict of one game after another."""
         try:
             if pure and self.task.online:
                 found = self._retrying(lambda: self._evaluate(source, split, chosen, hopeless_below, "alone", kept))
@@ -172,6 +166,10 @@ class Worker:
             return self._retrying(lambda: self._probe(source, self._probe_limit))
         except SandboxError:
             return None
+
+    def _on_processor(self, split: str | FreshSplit) -> bool:
+        """Whether the time limit of a split is one of processor time."""
+        return self.limits.wall_s is None and isinstance(split, FreshSplit) and split.processor_time
 
     def _retrying(self, attempt: Callable[[], T]) -> T:
         for pause in _PAUSES_S:
@@ -208,7 +206,7 @@ class Worker:
         instances = task.instances(split)[part.start : part.stop]
         name = task.split(split).name
         observations = [task.observations(each) for each in instances] if isinstance(task, OnlineTask) else []
-        job, shown = self._job(source, name, part, instances, observations, games)
+        job, shown = evaluation_job(self.task, source, split, part, games)
         # A task may find its limit by running its reference program once: not while a candidate's clock runs.
         for instance in instances[:1]:
             with suppress(Unscored):
@@ -217,7 +215,7 @@ class Worker:
         spawner = self.spawner(extras_of(source), split)
         isolation = spawner.isolation()
         # On a busy machine the clock runs while a program waits for a processor.
-        counted = self.limits.wall_s is None and isinstance(split, FreshSplit) and split.processor_time
+        counted = self._on_processor(split)
         cpu_s = self.limits.cpu_s or (limit if counted else limit + _AFTER_WALL_S)
         limit *= _BUSY if counted else 1.0
         child = spawner.child(name, cpu_s)
@@ -273,29 +271,6 @@ class Worker:
             return Evaluation(failure.kind, runtime_s=runtime, message=message, isolation=isolation)
         return self._mean(objectives, runtime, isolation)
 
-    def _job(
-        self,
-        source: str,
-        split: str,
-        part: range,
-        instances: Sequence[Any],
-        observations: Sequence[Sequence[int]],
-        games: Games,
-    ) -> tuple[dict[str, Any], bytes]:
-        """What a child is told, and the observations that it is shown all at once."""
-        job: dict[str, Any] = {"split": split, "range": (part.start, part.stop), "source": source}
-        if not isinstance(self.task, OnlineTask):
-            return job, b""
-        views = [self.task.public_view(instance) for instance in instances]
-        lengths = [len(each) for each in observations]
-        if games == "alone":
-            # As text, 25,000 integers would take three milliseconds to write and read.
-            job["alone"] = list(zip(views, lengths))
-            return job, np.concatenate(observations).astype("<i8").tobytes()
-        together = games == "together"
-        job["games"] = [(views, lengths[0])] if together else [([v], n) for v, n in zip(views, lengths)]
-        return job, b""
-
     def _mean(self, objectives: list[float], runtime: float, isolation: str) -> Evaluation:
         """The evaluation of a program that solved every instance."""
         mean = float(np.mean(np.asarray(objectives, dtype=np.float64)))
@@ -320,28 +295,63 @@ class Worker:
     def _probe(self, source: str, seconds: float) -> behaviour.Behaviour | None:
         # A decision for each probe state, and the signs of all answers.
         size = 8 * (len(self.task.probes) + 1)
-        spawner = self.spawner(extras_of(source))
+        try:
+            payload = self._ask(frames.PROBE, {"source": source}, frames.DECISIONS, size, seconds)
+        except Failure:
+            return None  # a program without a behaviour
+        decisions = np.frombuffer(payload, dtype=np.int64)
+        return behaviour.from_decisions(self.task, decisions[:-1], int(decisions[-1]))
+
+    def _count(self, source: str, most: float) -> float | None:
+        """What a program computes on the first instance of `search`, in counted seconds, infinite beyond `most`.
+
+        None if it fails there.
+        """
+        task = self.task
+        job, shown = evaluation_job(task, source, "search", range(1), "alone")
+        seconds = _BUSY * self.limits.seconds(task, "search")
+        try:
+            size = frames.SECONDS.size
+            payload = self._retrying(
+                lambda: self._ask(frames.COUNT, {**job, "most": most}, frames.COUNTED, size, seconds, shown)
+            )
+        except Failure as failure:
+            return math.inf if failure.kind in ("cpu_timeout", "wall_timeout") else None
+        except SandboxError:
+            return None
+        return float(frames.SECONDS.unpack(payload)[0])
+
+    def _ask(
+        self, kind: bytes, job: dict[str, Any], expected: bytes, size: int, seconds: float, block: bytes = b""
+    ) -> bytes:
+        """The one answer to a job, of so many bytes, on the split that it names, else on the probe states.
+
+        Raises `Failure`, `SandboxError`.
+        """
+        spawner, split = self.spawner(extras_of(job["source"])), job.get("split")
         # The limit of an evaluation, so that one waiting child serves either; the wall clock is the closer bound.
         cpu_s = self.limits.cpu_s or self.limits.seconds(self.task, "search")
-        child = spawner.child(None, cpu_s)
+        child = spawner.child(split, cpu_s)
         reader = frames.Reader(child.channel, frames.Deadline(seconds), self.limits.output_bytes)
-        decisions, reaped = None, False
+        reaped = False
         try:
-            self._send(child, frames.PROBE, {"source": source}, reader)
-            spawner.order(None, cpu_s)
-            payload = self._expect(reader, frames.DECISIONS, max(size, frames.ERROR_BYTES))
-            if len(payload) == size:
-                decisions = np.frombuffer(payload, dtype=np.int64)
-        except (Failure, frames.FrameTooLarge, TimeoutError):
-            pass  # a program without a behaviour
+            self._send(child, kind, job, reader, block)
+            spawner.order(split, cpu_s)
+            payload = self._expect(reader, expected, max(size, frames.ERROR_BYTES))
+        except frames.FrameTooLarge as error:
+            raise Failure("output_limit", str(error)) from None
+        except TimeoutError:
+            raise Failure("wall_timeout", f"not finished after {seconds:g} s") from None
         except (EOFError, OSError):
             reaped = True
             # One that somebody else killed is asked again: what a search does next depends on the answer.
-            postmortem(*spawner.status(child), spawner.isolation())
+            raise postmortem(*spawner.status(child), spawner.isolation()) from None
         finally:
             if not reaped:
                 spawner.drop(child)
-        return None if decisions is None else behaviour.from_decisions(self.task, decisions[:-1], int(decisions[-1]))
+        if len(payload) != size:
+            raise Failure("protocol", f"an answer of {len(payload)} bytes, expected {size}")
+        return payload
 
     @staticmethod
     def _send(child: Child, kind: bytes, job: dict[str, Any], reader: frames.Reader, block: bytes = b"") -> None:
@@ -376,25 +386,3 @@ class Worker:
         if len(payload) % dtype.itemsize:
             raise Failure("protocol", "a solution with a broken number")
         return np.frombuffer(payload, dtype=dtype)
-
-
-def reported(payload: bytes) -> Failure:
-    """The failure a child describes; a hint, since a candidate can write it itself."""
-    try:
-        body = json.loads(payload)
-        kind, message = str(body["kind"]), str(body["message"])
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return Failure("protocol", "an error frame that is not JSON")
-    return Failure(kind if kind in CHILD_KINDS else "protocol", message)
-
-
-def postmortem(status: int, ended: bool, isolation: str) -> Failure:
-    """The failure of a child that closed its socket. Raises `SandboxError` if the program can not be the cause."""
-    if not ended:
-        return Failure("protocol", "the program closed its channel and went on")
-    if not os.WIFSIGNALED(status):
-        return Failure("exited", f"the program's process ended with status {os.WEXITSTATUS(status)}")
-    number = signal.Signals(os.WTERMSIG(status))
-    if number == signal.SIGKILL and isolation != "development":
-        raise KilledFromOutside("a program's process was killed from outside")
-    return Failure(_SIGNALS.get(number, "crash"), f"ended by {number.name}")
