@@ -237,6 +237,24 @@ def test_games_of_an_online_task_are_counted() -> None:
         worker.stop()
 
 
+@pytest.mark.parametrize("claim", ["nan", "-inf", "-1e9", "inf", "1e300"])
+@pytest.mark.parametrize("way", ["counter", "channel"])
+def test_a_program_that_counts_for_itself_harms_nobody_else(claim: str, way: str) -> None:
+    cheat = {
+        "counter": f"__step__.__self__.spent = float('{claim}')",
+        "channel": f"__step__; os.write(3, struct.pack('<cI', b'C', 8) + struct.pack('<d', float('{claim}')))",
+    }[way]
+    source = f"import os, struct\n{TSP.format(turns=40)}"
+    source = source.replace("    for _", f"    try:\n        {cheat}\n    except NameError:\n        pass\n    for _")
+    task = get_task("tsp_construct")
+    with Evaluator(task, workers=1) as evaluator:
+        instances = TrainingInstances(evaluator.task, 0)
+        result = evaluator.evaluate(source, instances.split(instances.block(0)))
+    assert result.status in ("ok", "cpu_timeout")
+    assert math.isfinite(result.runtime_s)
+    assert result.runtime_s >= 0
+
+
 def test_counts_do_not_depend_on_the_process() -> None:
     task = get_task("knapsack_construct")
     source = load_corpus("knapsack_construct")[5].program
