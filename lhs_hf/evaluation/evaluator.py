@@ -24,6 +24,7 @@ from .purity import is_pure
 from .result import REPEATABLE, Evaluation, Solution, Unsolved, clean_message
 from .sandbox.isolation import development_allowed
 from .sandbox.limits import Limits
+from .sandbox.reckoning import Counts
 from .sandbox.supervisor import Worker
 from .stateless import is_stateless
 from .stepping import Stepper
@@ -88,7 +89,8 @@ class Evaluator:
         fences = tuple(disabled_fences)
         self._background: ThreadPoolExecutor | None = None
         here = workers if cluster is None else 1
-        self._workers = [Worker(self.task, self.limits, fences, allowed) for _ in range(here)]
+        counts = Counts()
+        self._workers = [Worker(self.task, self.limits, fences, allowed, counts) for _ in range(here)]
         self._pool: Pool[Any]
         if cluster is None:
             self._pool = self._here = LocalPool(self._workers)

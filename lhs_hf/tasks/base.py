@@ -69,8 +69,9 @@ class FreshSplit(Split):
     `seed` and `instances` stay in this process: processes that run programs receive instances, never how to draw them.
     The name is unique in this process and tells nothing. `task` is the `identity` of the task it belongs to.
     `time_limit_s` is what a program may take for all of them, None for what follows from `program_calls`. With
-    `processor_time` it is time on a processor, where the system tells, and what programs compute that are not quick is
-    counted (`evaluation.sandbox.reckoning`): on a busy machine a program is not slower.
+    `processor_time` it is time on a processor, where the system tells: on a busy machine a program is not slower. What
+    takes more than `counted_from_s` of it is counted instead (`evaluation.sandbox.reckoning`), so that the verdict is
+    the same each time; None for nothing.
     """
 
     seed: int | tuple[int, ...] = field(repr=False)
@@ -78,6 +79,7 @@ class FreshSplit(Split):
     task: str = ""
     time_limit_s: float | None = None
     processor_time: bool = False
+    counted_from_s: float | None = None
 
 
 @dataclass(frozen=True)

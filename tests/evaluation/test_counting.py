@@ -192,7 +192,7 @@ def test_a_verdict_is_the_same_on_a_busy_machine() -> None:
             instances.hurry(1.0)
             split = instances.split(instances.block(0))
             results[busy] = []
-            for turns in (20, 60, 100, 10**6):
+            for turns in (150, 200, 10**6):
                 result = evaluator.evaluate(TSP.format(turns=turns), split)
                 seconds = result.runtime_s if result.ok else 0.0
                 results[busy].append((result.status, result.objective, seconds, result.message))
@@ -201,7 +201,7 @@ def test_a_verdict_is_the_same_on_a_busy_machine() -> None:
             thread.join()
         stop.clear()
     assert results[False] == results[True]
-    assert [status for status, *_ in results[False]][0::3] == ["ok", "cpu_timeout"]
+    assert [status for status, *_ in results[False]]== ["ok", "ok", "cpu_timeout"]
 
 
 def _burn(stop: threading.Event) -> None:
@@ -212,7 +212,7 @@ def _burn(stop: threading.Event) -> None:
 def test_a_program_that_is_within_its_limit_as_counted_gets_more_of_the_clock() -> None:
     task = get_task("tsp_construct")
     with Evaluator(task, workers=1) as evaluator:
-        split = replace(task.fresh_split(3, 2), processor_time=True, time_limit_s=60.0)
+        split = replace(task.fresh_split(3, 2), processor_time=True, counted_from_s=0.0, time_limit_s=60.0)
         # As much hashing as takes twice the limit on this machine, for both instances together.
         took = evaluator.evaluate(HASHING.format(turns=400_000), replace(split, processor_time=False)).runtime_s
         limit = replace(split, time_limit_s=0.6 * took)

@@ -20,8 +20,10 @@ from .order import received_task
 # Sets of fresh instances that are kept: a race alternates between a few.
 _FRESH_KEPT = 8
 
-Split = str | tuple[str, float | None, Any]
-"""A split by name; or the name of a fresh one, seconds for a program, and where its pickle is to be had."""
+Rules = tuple[float | None, float | None]
+"""`time_limit_s` and `counted_from_s` of a fresh split."""
+Split = str | tuple[str, Rules, Any]
+"""A split by name; or the name of a fresh one, its rules, and where its pickle is to be had."""
 
 
 class NodeWorker:
@@ -35,7 +37,7 @@ class NodeWorker:
         self.task = received_task(order)
         self._worker = Worker(self.task, Limits(**order["limits"]), tuple(order["without"]), order["allow_development"])
         self._fetch = fetch
-        self._fresh: OrderedDict[tuple[str, float | None], FreshSplit] = OrderedDict()
+        self._fresh: OrderedDict[tuple[str, Rules], FreshSplit] = OrderedDict()
 
     @classmethod
     def opened(cls, order: dict[str, Any], fetch: Callable[[Any], bytes], report: dict[str, Any]) -> NodeWorker | None:
@@ -83,14 +85,15 @@ class NodeWorker:
         """End the zygotes."""
         self._worker.stop()
 
-    def _fresh_split(self, name: str, time_limit_s: float | None, reference: Any) -> FreshSplit:
+    def _fresh_split(self, name: str, rules: Rules, reference: Any) -> FreshSplit:
         # One object for one set: the zygote has its instances as long as it is the same.
-        if (name, time_limit_s) not in self._fresh:
+        if (name, rules) not in self._fresh:
             same = next((split for (other, _), split in self._fresh.items() if other == name), None)
             # The driver is trusted: it also says which task this process loads.
             split = same or pickle.loads(self._fetch(reference))  # noqa: S301
-            self._fresh[name, time_limit_s] = replace(split, time_limit_s=time_limit_s)
+            time_limit_s, counted_from_s = rules
+            self._fresh[name, rules] = replace(split, time_limit_s=time_limit_s, counted_from_s=counted_from_s)
             while len(self._fresh) > _FRESH_KEPT:
                 self._fresh.popitem(last=False)
-        self._fresh.move_to_end((name, time_limit_s))
-        return self._fresh[name, time_limit_s]
+        self._fresh.move_to_end((name, rules))
+        return self._fresh[name, rules]

@@ -247,7 +247,7 @@ class ClusterPool:
                 while len(self._fresh) > _FRESH_KEPT:
                     self._fresh.popitem(last=False)
             self._fresh.move_to_end(split.name)
-            return split.name, split.time_limit_s, self._fresh[split.name]
+            return split.name, (split.time_limit_s, split.counted_from_s), self._fresh[split.name]
 
     # -- workers that come and go ------------------------------------------------------------------------------------
 

@@ -15,6 +15,10 @@ MOST_AT_FIRST = 4
 # A program that needs most of its time on `search` may meet slower instances in a small block.
 _SLACK = 2.0
 _SHORTEST_S = 5.0
+_NEAR_LIMIT = 8
+"""What computes longer than this part of its limit is counted, since a clock may be off by half, ..."""
+_FOR_LIMIT = 200
+"""... and what longer than this part of the task's own, as long as the race's limit may follow from it (`hurry`)."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,7 @@ class TrainingInstances:
         self.unit = unit or max(2, min(MOST_AT_FIRST, task.split("search").count // 4))
         self.allowed_s = task.time_limit_s
         self._slowest_s = math.inf
+        self._hurried = False
         self._drawn: dict[Block, FreshSplit] = {}
 
     @cached_property
@@ -80,7 +85,11 @@ class TrainingInstances:
         """The instances of a block, for `Evaluator.evaluate`, with the time a program may take for them."""
         if block == self._search:
             return block.name
-        return replace(self._draw(block), time_limit_s=self._limit(block.size))
+        limit = self._limit(block.size)
+        counted = limit / _NEAR_LIMIT
+        if not self._hurried:
+            counted = self.task.time_limit_s / _FOR_LIMIT * block.size / self.task.split("search").count
+        return replace(self._draw(block), time_limit_s=limit, counted_from_s=counted)
 
     def hurry(self, seconds: float) -> None:
         """Allow no program more than so many seconds for as many instances as `search` has.
@@ -89,6 +98,7 @@ class TrainingInstances:
         that takes a hundred times as long as the others would have all of them wait.
         """
         self.allowed_s = min(self.task.time_limit_s, seconds)
+        self._hurried = True
 
     def slowest(self, seconds: float) -> None:
         """Take no program that takes longer than so many seconds for as many instances as `search` has.

@@ -15,27 +15,33 @@ from ...recent import Recent
 from ...tasks.base import FreshSplit, Task
 from ..result import Evaluation
 
-WORTH_COUNTING = 200
-"""A program is counted that takes more than this part of what it may take by its task."""
 PATIENCE = 3.0
 """Times the limit, by the clock, of a program that is within the limit as counted."""
 
 _REMEMBERED = 4096
 
 
+class Counts(Recent[str, tuple[float, float | None]]):
+    """Counted seconds of the last programs, and up to how many they were counted. For the workers of one task."""
+
+    def __init__(self) -> None:
+        super().__init__(_REMEMBERED)
+
+
 class Reckoning:
-    """Judges by counted seconds. Remembers those of the last programs.
+    """Judges by counted seconds.
 
     Args:
         task: the task.
+        counts: of programs so far.
         count: what a program computes on an instance of `search`, in seconds, infinite beyond those that are given;
             None for a program that can not be counted.
     """
 
-    def __init__(self, task: Task, count: Callable[[str, float], float | None]) -> None:
+    def __init__(self, task: Task, counts: Counts, count: Callable[[str, float], float | None]) -> None:
         self._task = task
+        self._counts = counts
         self._count = count
-        self._counted: Recent[str, tuple[float, float | None]] = Recent(_REMEMBERED)
 
     def evaluation(
         self, run: Callable[[FreshSplit], Evaluation], source: str, split: FreshSplit, size: int, limit: float
@@ -44,9 +50,10 @@ class Reckoning:
 
         `limit`: seconds it may take. The runtime of a program that was counted is the counted one.
         """
-        evaluation = run(split)
-        quick = self._task.time_limit_s / self._task.split("search").count / WORTH_COUNTING
-        if evaluation.status not in ("ok", "cpu_timeout") or evaluation.runtime_s <= quick * size:
+        evaluation, quick = run(split), split.counted_from_s
+        if quick is None or evaluation.status not in ("ok", "cpu_timeout"):
+            return evaluation
+        if evaluation.runtime_s <= quick * size / split.count:
             return evaluation
         each = self._seconds(source, limit / size)
         if each is None:
@@ -66,8 +73,8 @@ class Reckoning:
 
     def _seconds(self, source: str, most: float) -> float | None:
         """Counted seconds an instance; infinite if they are more than `most`."""
-        enough, seconds = self._counted.get(source, (0.0, math.inf))
+        enough, seconds = self._counts.get(source, (0.0, math.inf))
         if seconds == math.inf and enough < most:
             seconds = self._count(source, most)
-            self._counted[source] = most, seconds
+            self._counts[source] = most, seconds
         return seconds

@@ -25,7 +25,7 @@ from .failures import Failure, KilledFromOutside, postmortem, reported
 from .jobs import Games, evaluation_job
 from .limits import Limits
 from .processors import processor_seconds
-from .reckoning import Reckoning
+from .reckoning import Counts, Reckoning
 from .spawner import Child, SandboxError, Spawner
 
 T = TypeVar("T")
@@ -47,10 +47,16 @@ class Worker:
         limits: what one program may use.
         without: fences to leave out, of "seccomp" and "landlock".
         allow_development: whether a machine without seccomp may run programs.
+        counts: what programs of this task computed, shared with other workers.
     """
 
     def __init__(
-        self, task: Task, limits: Limits, without: tuple[str, ...] = (), allow_development: bool = False
+        self,
+        task: Task,
+        limits: Limits,
+        without: tuple[str, ...] = (),
+        allow_development: bool = False,
+        counts: Counts | None = None,
     ) -> None:
         self.task = task
         self.limits = limits
@@ -58,7 +64,7 @@ class Worker:
         self._allow_development = allow_development
         self._spawners: dict[tuple[tuple[str, ...], str], Spawner] = {}
         self._stopped = False
-        self._reckoning = Reckoning(task, self._count)
+        self._reckoning = Reckoning(task, Counts() if counts is None else counts, self._count)
 
     @property
     def isolation(self) -> str:
