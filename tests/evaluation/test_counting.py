@@ -12,7 +12,7 @@ import pytest
 
 from lhs_hf.corpus.dataset import corpus_tasks, load_corpus
 from lhs_hf.evaluation import Evaluator
-from lhs_hf.evaluation.racing import TrainingInstances
+from lhs_hf.evaluation.racing import Ledger, TrainingInstances, Trials
 from lhs_hf.evaluation.rollout import load, seed_program_randomness
 from lhs_hf.evaluation.sandbox.counting import Counter, Exhausted
 from lhs_hf.evaluation.sandbox.limits import Limits
@@ -192,7 +192,7 @@ def test_a_verdict_is_the_same_on_a_busy_machine() -> None:
             instances.hurry(1.0)
             split = instances.split(instances.block(0))
             results[busy] = []
-            for turns in (150, 200, 10**6):
+            for turns in (200, 250, 10**6):
                 result = evaluator.evaluate(TSP.format(turns=turns), split)
                 seconds = result.runtime_s if result.ok else 0.0
                 results[busy].append((result.status, result.objective, seconds, result.message))
@@ -201,7 +201,26 @@ def test_a_verdict_is_the_same_on_a_busy_machine() -> None:
             thread.join()
         stop.clear()
     assert results[False] == results[True]
-    assert [status for status, *_ in results[False]]== ["ok", "ok", "cpu_timeout"]
+    assert [status for status, *_ in results[False]] == ["ok", "ok", "cpu_timeout"]
+
+
+def test_what_a_program_took_is_what_it_computed_wherever_that_was_counted() -> None:
+    task = get_task("tsp_construct")
+    with Evaluator(task, workers=1) as evaluator:
+        instances = TrainingInstances(evaluator.task, 0)
+        blocks = [instances.block(number, 4) for number in range(4)]
+        trials = Trials(evaluator, instances, Ledger())
+        quick, slow = (trials.contender(TSP.format(turns=turns)) for turns in (1, 200))
+        each = evaluator._pool.run(lambda worker: worker._count(slow.source, 60.0))  # type: ignore[attr-defined]
+        # On so many instances it uses up its time, though no clock shows that on the first of them.
+        instances.hurry(each * 13)
+        for block in blocks:
+            trials.measure([quick, slow], block)
+        assert trials.failure(quick, blocks) is None
+        assert trials.failure(slow, blocks[:3]) is None
+        failure = trials.failure(slow, blocks)
+    assert failure is not None
+    assert f"16 instances took {16 * each:.3g} s" in failure.message
 
 
 def _burn(stop: threading.Event) -> None:

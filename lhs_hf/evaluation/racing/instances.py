@@ -15,8 +15,8 @@ MOST_AT_FIRST = 4
 # A program that needs most of its time on `search` may meet slower instances in a small block.
 _SLACK = 2.0
 _SHORTEST_S = 5.0
-_NEAR_LIMIT = 8
-"""What computes longer than this part of its limit is counted, since a clock may be off by half, ..."""
+_NEAR_LIMIT = 3
+"""What takes longer than this part of its limit is counted, since a clock may be off by half, ..."""
 _FOR_LIMIT = 200
 """... and what longer than this part of the task's own, as long as the race's limit may follow from it (`hurry`)."""
 
@@ -86,7 +86,7 @@ class TrainingInstances:
         if block == self._search:
             return block.name
         limit = self._limit(block.size)
-        counted = limit / _NEAR_LIMIT
+        counted = self._share(block, limit) / _NEAR_LIMIT
         if not self._hurried:
             counted = self.task.time_limit_s / _FOR_LIMIT * block.size / self.task.split("search").count
         return replace(self._draw(block), time_limit_s=limit, counted_from_s=counted)
@@ -110,6 +110,15 @@ class TrainingInstances:
     def seconds(self, count: int) -> float:
         """What a program may take for so many instances: its share of what is allowed beyond those of `search`."""
         return min(self.allowed_s, self._slowest_s) * max(1.0, count / self.task.split("search").count)
+
+    def _share(self, block: Block, limit: float) -> float:
+        """Seconds on a block with which a program would use up its limit there, or on all blocks up to it (`seconds`).
+
+        Blocks of a race or of finals are numbered, and none is larger than those behind it.
+        """
+        number = int(block.name.split("/")[0].rpartition("-")[2])
+        met = (number + 1) * block.size
+        return min(limit, self.seconds(met) * block.size / met)
 
     @property
     def _search(self) -> Block:

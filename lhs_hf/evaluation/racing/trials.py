@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from ... import programs
 from ...tasks.records import data_attributes
 from ..evaluator import Evaluator
+from ..sandbox.reckoning import COUNTED
 from .instances import Block, TrainingInstances
 from .ledger import Entry, Ledger
 
@@ -92,16 +93,21 @@ class Trials:
     def failure(self, contender: Contender, blocks: Iterable[Block]) -> Entry | None:
         """The entry by which a program is out: the first of these blocks that it fails on, or that takes its time up.
 
-        Together, blocks may take as long as as many instances of `search`; small ones one by one may take longer.
+        Together, blocks may take as long as as many instances of `search`; small ones one by one may take longer. Where
+        what a program computes was counted on one of them, that goes for all.
         """
-        seconds, count = 0.0, 0
+        seconds, count, each = 0.0, 0, None
         for block in blocks:
             entry = self.ledger.get(contender.identity, block.name)
             if entry is None:
                 continue
             if entry.status != "ok":
                 return entry
+            if entry.message == COUNTED:
+                each = entry.seconds / block.size
             seconds, count = seconds + entry.seconds, count + block.size
+            if each is not None:
+                seconds = each * count
             allowed = self.instances.seconds(count)
             if self.evaluator.limits.wall_s is None and seconds > allowed:
                 text = f"{count} instances took {seconds:.3g} s, {allowed:.3g} s are allowed"

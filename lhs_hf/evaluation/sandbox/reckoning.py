@@ -17,6 +17,8 @@ from ..result import Evaluation
 
 PATIENCE = 3.0
 """Times the limit, by the clock, of a program that is within the limit as counted."""
+COUNTED = "counted"
+"""The message of a program that succeeded and whose runtime is the counted one."""
 
 _REMEMBERED = 4096
 
@@ -69,7 +71,7 @@ class Reckoning:
         if not evaluation.ok:
             allowed = PATIENCE * self._task.time_limit(split)
             evaluation = run(replace(split, time_limit_s=allowed))
-        return replace(evaluation, runtime_s=seconds) if evaluation.ok else evaluation
+        return replace(evaluation, runtime_s=seconds, message=COUNTED) if evaluation.ok else evaluation
 
     def _seconds(self, source: str, most: float) -> float | None:
         """Counted seconds an instance; infinite if they are more than `most`."""
