@@ -8,8 +8,7 @@
     OMP_NUM_THREADS=1 python scripts/benchmarks/same_seed.py --tasks tsp_construct --presets default --budget 100
 
 Each pair is two whole searches, one after another. Where they part, the first candidate that differs is kept, and how
-many programs of either failed by the clock: what takes about as long as is allowed passes in one and fails in the
-other. What is in the file already is not run again. Results: results/same_seed.json.
+many programs of either took too long. What is in the file already is not run again. Results: results/same_seed.json.
 """
 
 from __future__ import annotations
