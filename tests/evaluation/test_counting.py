@@ -164,6 +164,9 @@ def test_counts_follow_the_work_and_not_the_clock() -> None:
     one, two = (counted(turns, "f", 1, n)[1] for n in (10_000, 20_000))
     assert two == pytest.approx(2 * one, rel=0.01)
     assert counted(turns, "f", 1, 10_000)[1] == one
+    growing = "def f(n):\n    path = []\n    for k in range(n):\n        path += [k]\n    return len(path)\n"
+    one, two = (counted(growing, "f", 1, n)[1] for n in (10_000, 20_000))
+    assert two == pytest.approx(2 * one, rel=0.01)
     arrays = "import numpy as np\ndef f(n):\n    a = np.ones(n)\n    return float((a * a + a).sum())\n"
     small, large = (counted(arrays, "f", 1, n)[1] for n in (10, 1_000_000))
     assert large > 50 * small

@@ -94,7 +94,8 @@ class _Telling(ast.NodeTransformer):
         if not isinstance(node.target, ast.Name):
             node.value = _told(_VALUE, node.value)
             return node
-        return [node, ast.Expr(_told(_VALUE, ast.Name(node.target.id, ast.Load())))]
+        # Of a list only the end is new.
+        return [node, ast.Expr(_told(_ITEM, ast.Name(node.target.id, ast.Load())))]
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
         self.generic_visit(node)
