@@ -87,7 +87,7 @@ def _counted(evaluator: Evaluator, source: str) -> object:
         pytest.param(_evaluated, 20_000, id="evaluated"),
         pytest.param(_probed, 100_000, id="probed"),
         pytest.param(_stepped, 1_000_000, id="stepped"),
-        pytest.param(_counted, 10_000, id="counted"),
+        pytest.param(_counted, 50_000, id="counted"),
     ],
 )
 @pytest.mark.parametrize("times", [1, 2])
