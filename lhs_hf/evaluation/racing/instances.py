@@ -86,8 +86,9 @@ class TrainingInstances:
         if block == self._search:
             return block.name
         limit = self._limit(block.size)
-        counted = self._share(block, limit) / _NEAR_LIMIT
-        if not self._hurried:
+        if self._hurried:
+            counted = self._share(block, limit) / _NEAR_LIMIT
+        else:
             counted = self.task.time_limit_s / _FOR_LIMIT * block.size / self.task.split("search").count
         return replace(self._draw(block), time_limit_s=limit, counted_from_s=counted)
 

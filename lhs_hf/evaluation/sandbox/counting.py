@@ -102,25 +102,10 @@ class _Telling(ast.NodeTransformer):
         node.body = _told(_BODY, node.body)
         return node
 
-    def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
-        return self._turning(node)
-
-    def visit_SetComp(self, node: ast.SetComp) -> ast.AST:
-        return self._turning(node)
-
-    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:
-        return self._turning(node)
-
     def visit_DictComp(self, node: ast.DictComp) -> ast.AST:
         self.generic_visit(node)
         node.value = _told(_VALUE, node.value)
         return node
-
-    def visit_For(self, node: ast.For) -> ast.AST:
-        return self._stepping(node)
-
-    def visit_While(self, node: ast.While) -> ast.AST:
-        return self._stepping(node)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         node.returns = None
@@ -138,15 +123,18 @@ class _Telling(ast.NodeTransformer):
     def visit_MatchValue(self, node: ast.MatchValue) -> ast.AST:
         return node
 
-    def _turning(self, node: Any) -> ast.AST:
+    def _turning(self, node: Any) -> Any:
         self.generic_visit(node)
         node.elt = _told(_VALUE, node.elt)
-        return ast.copy_location(node, node)
+        return node
 
-    def _stepping(self, node: Any) -> ast.AST:
+    def _stepping(self, node: Any) -> Any:
         self.generic_visit(node)
         node.body.insert(0, ast.Expr(_told(_STEP)))
-        return ast.copy_location(node, node)
+        return node
+
+    visit_ListComp = visit_SetComp = visit_GeneratorExp = _turning
+    visit_For = visit_While = _stepping
 
 
 def _told(name: str, *arguments: ast.expr, keywords: list[ast.keyword] | None = None) -> ast.Call:

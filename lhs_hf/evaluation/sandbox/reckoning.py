@@ -62,9 +62,8 @@ class Reckoning:
             return evaluation
         seconds = each * size
         if seconds > limit:
+            # No more is said: whether the seconds are known or only that they are too many depends on earlier limits.
             message = f"not finished after {limit:g} s on a processor, as counted"
-            if math.isfinite(seconds):
-                message = f"{size} instances take {seconds:.3g} s on a processor as counted, {limit:.3g} s are allowed"
             return Evaluation(
                 "cpu_timeout", runtime_s=evaluation.runtime_s, message=message, isolation=evaluation.isolation
             )
