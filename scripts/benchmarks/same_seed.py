@@ -8,13 +8,16 @@
     OMP_NUM_THREADS=1 python scripts/benchmarks/same_seed.py --tasks tsp_construct --presets default --budget 100
 
 Each pair is two whole searches, one after another. Where they part, the first candidate that differs is kept, and how
-many programs of either took too long. What is in the file already is not run again. Results: results/same_seed.json.
+many programs of either took too long. A preset with a time limit ends one search before the other, so that it is alike
+where the shorter one is what the longer one began with. What is in the file already is not run again.
+Results: results/same_seed.json.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import time
 from pathlib import Path
 from typing import Any
@@ -34,14 +37,14 @@ from lhs_hf.tasks import get_task
 from lhs_hf.tasks.base import Task
 
 ROOT = Path(__file__).resolve().parents[2]
-PRESETS = ("default", "latent")
-"""Those that results/same_seed.json has; `fast` ends by the clock."""
+PRESETS = ("default", "fast", "latent", "paper")
 CLOCKS = ("wall_timeout", "cpu_timeout")
 
 
 def searched(task: Task, settings: SearchSettings, workers: int) -> list[Candidate]:
     """All candidates of a search, with an empty cache."""
     components = load_components("lhs-tiny", task)
+    end = time.monotonic() + (settings.time_limit or math.inf)
     with (
         EvaluationCache(Path(":memory:")) as cache,
         Evaluator(task, workers=workers, cache=cache) as evaluator,
@@ -49,7 +52,10 @@ def searched(task: Task, settings: SearchSettings, workers: int) -> list[Candida
     ):
         if settings.raced:
             starts = portfolio_starts(task, settings.init)
-            return list(PortfolioSearch(components, evaluator, database, settings, starts).run().candidates)
+            search = PortfolioSearch(
+                components, evaluator, database, settings, starts, seconds_left=lambda: end - time.monotonic()
+            )
+            return list(search.run().candidates)
         starting = starting_programs(task, settings)
         return list(LatentSearch(components, evaluator, database, settings, starting).run())
 
@@ -64,8 +70,9 @@ def pair(task: Task, settings: SearchSettings, workers: int) -> dict[str, Any]:
     """Two searches, one after the other."""
     started = time.monotonic()
     one, two = (searched(task, settings, workers) for _ in range(2))
-    same = next((place for place, (a, b) in enumerate(zip(one, two)) if told(a) != told(b)), min(len(one), len(two)))
-    alike = same == len(one) == len(two)
+    shorter = min(len(one), len(two))
+    same = next((place for place, (a, b) in enumerate(zip(one, two)) if told(a) != told(b)), shorter)
+    alike = same == shorter and (settings.time_limit is not None or len(one) == len(two))
     return {
         "alike": alike,
         "candidates": [len(one), len(two)],

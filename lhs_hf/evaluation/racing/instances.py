@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from ...errors import CallError
@@ -23,10 +23,14 @@ _FOR_LIMIT = 200
 
 @dataclass(frozen=True)
 class Block:
-    """A group of instances that a program meets together: what the ledger knows them by, and how many they are."""
+    """A group of instances that a program meets together: what the ledger knows them by, and how many they are.
+
+    `number`: how many blocks of the race, or of the finals, come before it.
+    """
 
     name: str
     size: int
+    number: int = field(default=0, compare=False)
 
 
 class TrainingInstances:
@@ -79,7 +83,7 @@ class TrainingInstances:
             return (self._search,)
         first, second, _ = stops(count)
         sizes = (first, second - first, count - second)
-        return tuple(Block(f"final-{number}/{size}", size) for number, size in enumerate(sizes))
+        return tuple(Block(f"final-{number}/{size}", size, number) for number, size in enumerate(sizes))
 
     def split(self, block: Block) -> FreshSplit | str:
         """The instances of a block, for `Evaluator.evaluate`, with the time a program may take for them."""
@@ -115,10 +119,9 @@ class TrainingInstances:
     def _share(self, block: Block, limit: float) -> float:
         """Seconds on a block with which a program would use up its limit there, or on all blocks up to it (`seconds`).
 
-        Blocks of a race or of finals are numbered, and none is larger than those behind it.
+        No block of a race or of finals is larger than those behind it.
         """
-        number = int(block.name.split("/")[0].rpartition("-")[2])
-        met = (number + 1) * block.size
+        met = (block.number + 1) * block.size
         return min(limit, self.seconds(met) * block.size / met)
 
     @property
@@ -127,7 +130,7 @@ class TrainingInstances:
 
     def _race_block(self, number: int, size: int | None = None) -> Block:
         size = size or self.unit * 2 ** max(0, number - 1)
-        return Block(f"race-{number}/{size}", size)
+        return Block(f"race-{number}/{size}", size, number)
 
     def _draw(self, block: Block) -> FreshSplit:
         if block not in self._drawn:
