@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -19,6 +20,8 @@ SplitListener = Callable[[str, dict[str, float | None]], None]
 
 FIRST_SPLITS = ("search", "holdout")
 """What programs are compared on first: a comparison that is interrupted later has a result."""
+_BEYOND = 1.25
+"""A program is not run on a split where it is forecast to take so many times what is allowed there."""
 
 
 def compare_on_splits(
@@ -34,8 +37,9 @@ def compare_on_splits(
 
     Split after split, `search` and `holdout` first: large test splits may take longer than the search. `known`: what
     the search has measured on `search`, by program text. Once `stop` says yes, what is not measured yet is left out of
-    the table; so it is where a person interrupts a split behind these two. `on_stage` is told which program meets which
-    split, `on_split` what came of a split.
+    the table; so it is where a person interrupts a split behind these two, and where the time that a program took on
+    smaller splits shows that it can not finish (`hopeless`). `on_stage` is told which program meets which split,
+    `on_split` what came of a split.
     """
     measured: dict[str, dict[str, Evaluation]] = {name: {} for name in programs}
     interrupted = False
@@ -48,7 +52,7 @@ def compare_on_splits(
             if split == "search" and source in known:
                 measured[name][split] = known[source]
                 continue
-            if interrupted or (stop is not None and stop()):
+            if interrupted or (stop is not None and stop()) or hopeless(task, measured[name], split):
                 continue
             if on_stage is not None:
                 on_stage(f"{name} on {split}")
@@ -62,6 +66,23 @@ def compare_on_splits(
         if on_split is not None and row:
             on_split(split, row)
     return {name: {split: row[split] for split in task.splits if split in row} for name, row in measured.items()}
+
+
+def hopeless(task: Task, measured: Mapping[str, Evaluation], split: str) -> bool:
+    """Whether a program can not finish `split`, by the seconds that it took on smaller splits.
+
+    A split's time limit goes with the number of its program calls, which the seconds are taken to follow by a power law
+    through the two largest of the smaller splits. A call takes longer where instances are larger, so that the power is
+    never below one.
+    """
+    limit = task.time_limit(split)
+    times = {task.time_limit(each): measured[each].runtime_s for each in measured if measured[each].ok}
+    smaller = sorted((calls, seconds) for calls, seconds in times.items() if calls < limit and seconds > 0)
+    if len(smaller) < 2:
+        return False
+    (few, short), (many, long) = smaller[-2:]
+    power = max(1.0, math.log(long / short) / math.log(many / few))
+    return long * (limit / many) ** power > _BEYOND * limit
 
 
 def objectives(table: Table, name: str) -> dict[str, float | None]:

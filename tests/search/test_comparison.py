@@ -98,6 +98,32 @@ def test_a_split_that_is_interrupted_ends_the_comparison_with_what_is_known() ->
             compared(first)
 
 
+@pytest.mark.parametrize(
+    ("seconds", "asked"),
+    [
+        # Limits of the splits: 30, 187.5, 382.8 and 773.4 seconds.
+        ({"search": 5.3, "holdout": 36.0, "test-50": 37.0, "test-100": 226.0}, False),
+        ({"search": 0.85, "holdout": 5.3, "test-50": 5.5, "test-100": 34.0}, True),
+        ({"search": 0.0, "holdout": 0.0, "test-50": 0.0, "test-100": 0.0}, True),
+        # What fails says nothing of a program's time.
+        ({"search": 5.3, "holdout": 36.0, "test-50": 37.0, "test-100": None}, True),
+    ],
+)
+def test_a_program_that_can_not_finish_a_large_split_is_not_run_there(seconds, asked) -> None:
+    met = []
+
+    class Timed:
+        def evaluate(self, source: str, split: str) -> Evaluation:
+            met.append(split)
+            spent = seconds.get(split, 700.0)
+            return FAILED if spent is None else evaluation(7.0, runtime_s=spent)
+
+    table = compare_on_splits(TSP, Timed(), {"found": "new", "reference": None}, {})
+    assert met == ["search", "holdout", "test-50", "test-100", *["test-200"] * asked]
+    assert ("test-200" in table["found"]) == asked
+    assert list(table["found"]) == [split for split in TSP.splits if split in met]
+
+
 def test_what_can_not_be_compared_has_no_gain() -> None:
     known = evaluation(1.0, 2.0)
     assert gain(FAILED, known) is None
