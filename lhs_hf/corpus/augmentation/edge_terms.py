@@ -13,18 +13,18 @@ def is_edge_list(known: Facets, name: str, keys: Sequence[str]) -> bool:
     return name not in known.columns and any(known.in_keys(name, key) for key in keys)
 
 
-def of_edges(known: Facets, keys: Sequence[str], lists: Sequence[str], listed: bool = False) -> Iterator[str]:
-    """Terms about values that are ends of edges; `lists` are templates of the lists of ids among the arguments.
+def of_edges(known: Facets, keys: Sequence[str], listed: bool = False) -> Iterator[str]:
+    """Terms about values that are ends of edges.
 
     `listed`: of the edges that are the alternatives themselves, and of no others.
     """
     names = [name for name in known.arguments if (name == known.listing) == listed]
     for name in (each for each in names if is_edge_list(known, each, keys)):
         for key in (each for each in keys if known.in_keys(name, each)):
-            yield from _of_end(known, name, key, lists)
+            yield from _of_end(known, name, key)
 
 
-def _of_end(known: Facets, name: str, key: str, lists: Sequence[str]) -> Iterator[str]:
+def _of_end(known: Facets, name: str, key: str) -> Iterator[str]:
     """How many edges a value is an end of, what they weigh, what is at their other ends, and which way they go."""
     values, end = known.values(name), known.whole(key)
     if all(map(is_by_pairs, values)):
@@ -43,7 +43,7 @@ def _of_end(known: Facets, name: str, key: str, lists: Sequence[str]) -> Iterato
         return
     yield from (f"sum({amount} for {edges} if {here})" for amount in amounts)
     yield from (f"max(({weight} for {edges} if {here}), default=0)" for weight in weights)
-    for others in (*lists, *map(known.whole, known.of("mapping"))):
+    for others in (*known.lists, *map(known.whole, known.of("mapping"))):
         if others != known.whole(name):
             yield from (f"sum({amount} for {edges} if {here} and {other} in {others})" for amount in amounts)
     for numbers in known.of("vector", "mapping"):

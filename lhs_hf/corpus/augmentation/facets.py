@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 from ...tasks.records import Field, are_ids, place_field, record_fields, record_keys
 from ...tasks.roles import Roles, Situation, entries, is_whole
 
+NUMBERS = ("vector", "mapping")
+"""Kinds of values that have a number for each place or key."""
 _DEEPEST = 2
 _MOST = 24
 _WIDEST = 8
@@ -72,6 +74,11 @@ class Facets(Roles):
             key for each in self.arguments for value in self.values(each) if isinstance(value, Mapping) for key in value
         }
         return max(values) > max(sizes) and not values & keys
+
+    @cached_property
+    def lists(self) -> list[str]:
+        """Templates of what lists places or keys."""
+        return [self.whole(name) for name in self.of("ids")]
 
     @cached_property
     def places(self) -> list[str]:

@@ -16,12 +16,12 @@ _FAR, _MOSTLY = 0.6, 0.75
 _LONG = 4
 
 
-def of_lookups(known: Facets, lists: Sequence[str]) -> Iterator[str]:
-    """Terms about an alternative; `lists` are templates of the lists of ids among the arguments."""
+def of_lookups(known: Facets) -> Iterator[str]:
+    """Terms about an alternative by what stands at its place: weighted neighbours, ids, places of something else."""
     for name in known.arguments:
         if name not in known.columns and _lists_weights(known, name):
             for key in known.places_in(name, known.keys):
-                yield from _of_weighted(known, name, key, lists)
+                yield from _of_weighted(known, name, key)
         # What stands in a list of ids at the place of an id says nothing.
         for key in known.places_in(name, known.keys) if known.kinds[name] not in ("ids", "listing") else ():
             yield from _onward(known, name, key)
@@ -115,7 +115,7 @@ def _lists_weights(known: Facets, name: str) -> bool:
     )
 
 
-def _of_weighted(known: Facets, name: str, key: str, lists: Sequence[str]) -> Iterator[str]:
+def _of_weighted(known: Facets, name: str, key: str) -> Iterator[str]:
     """What neighbours with weights come to, and the weight between where one is and the alternative."""
     own = known.at(name, known.whole(key))
     for place in known.places_in(name, known.places):
@@ -124,7 +124,7 @@ def _of_weighted(known: Facets, name: str, key: str, lists: Sequence[str]) -> It
     yield f"sum(w for k, w in {own})"
     yield f"max((w for k, w in {own}), default=0)"
     yield f"min((w for k, w in {own}), default=0)"
-    yield from (f"sum(w for k, w in {own} if k in {others})" for others in lists)
+    yield from (f"sum(w for k, w in {own} if k in {others})" for others in known.lists)
 
 
 def _onward(known: Facets, name: str, key: str) -> Iterator[str]:

@@ -67,7 +67,7 @@ def apart(one: str, two: str, dimensions: int) -> Iterator[str]:
     yield _ALONG.format(one, two)
 
 
-def of_points(known: Facets, lists: Sequence[str]) -> Iterator[str]:
+def of_points(known: Facets) -> Iterator[str]:
     """How far an alternative is from where one is, from the first place, and from what is listed, where all are points;
     of one that has two of them, how far these are from each other.
 
@@ -84,7 +84,7 @@ def of_points(known: Facets, lists: Sequence[str]) -> Iterator[str]:
                 if _is_never_first(known, key):
                     yield from apart(own, known.at(name, "0"), width)
                 near = next(apart(own, known.at(name, "k"), width))
-                for others in lists:
+                for others in known.lists:
                     yield f"min(({near} for k in {others} if k != {whole}), default=0)"
                     yield f"sum({near} for k in {others})"
     points = all(each[1:-1].isdigit() for each in known.accesses) and not any(known.indexed.values())

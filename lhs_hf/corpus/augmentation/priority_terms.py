@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations, permutations
 
-from .choice_terms import between, occurrences
+from .choice_terms import occurrences
 from .edge_terms import of_edges
 from .facets import Facets
 from .lookup_terms import of_records_between
+from .pair_terms import between
 from .point_terms import COORDINATES, alone, apart, point_width
 from .relation_terms import entry, of_relations_alone
 
@@ -21,7 +22,7 @@ def of_priority(known: Facets) -> Iterator[str]:
     yield from between(known, known.places)
     yield from of_records_between(known, known.places)
     yield from of_relations_alone(known)
-    yield from of_edges(known, known.of("scalar", "name"), [known.whole(name) for name in known.of("ids")])
+    yield from of_edges(known, known.of("scalar", "name"))
     for name in arguments:
         word, empty = known.whole(name), _may_be_empty(known, name)
         yield from (f"{function}({word})" for function in ("len", "sum"))

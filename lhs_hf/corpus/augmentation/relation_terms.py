@@ -8,7 +8,7 @@ from typing import Any
 
 from ...tasks.records import Field, place_field, record_fields
 from ...tasks.roles import OPTION, is_number, is_whole
-from .facets import Facets
+from .facets import NUMBERS, Facets
 from .measuring import evaluated
 
 _FAR = 0.6
@@ -107,11 +107,8 @@ def of_visits(known: Facets) -> Iterator[str]:
                 yield f"sum(1 for k in {known.whole(name)} if k == {own})"
 
 
-def of_neighbours(known: Facets, numbers: Sequence[str]) -> Iterator[str]:
-    """Alternatives among the neighbours of where one is, and what their neighbours have in common with these.
-
-    `numbers`: arguments that have a number for each id.
-    """
+def of_neighbours(known: Facets) -> Iterator[str]:
+    """Alternatives among the neighbours of where one is, and what their neighbours have in common with these."""
     links = [name for name in known.of("links") if not known.holds_numbers(name)]
     for name, place in [(each, place) for each in links for place in _places_in(known, each)]:
         theirs = entry(known, name, place, "()")
@@ -120,7 +117,7 @@ def of_neighbours(known: Facets, numbers: Sequence[str]) -> Iterator[str]:
             own = entry(known, members, key, "()")
             yield f"(1 if {known.whole(place)} in {own} else 0)"
             yield f"len(set({own}) & set({theirs}))"
-            yield from (f"sum({known.at(other, 'k')} for k in {own} if k in {theirs})" for other in numbers)
+            yield from (f"sum({known.at(other, 'k')} for k in {own} if k in {theirs})" for other in known.of(*NUMBERS))
 
 
 def of_features(known: Facets, lists: Sequence[str]) -> Iterator[str]:
