@@ -60,24 +60,27 @@ def searched(task: Task, settings: SearchSettings, workers: int) -> list[Candida
         return list(LatentSearch(components, evaluator, database, settings, starting).run())
 
 
-def told(candidate: Candidate) -> tuple[Any, ...]:
-    """What has to be the same."""
+def told(candidate: Candidate, finished: bool) -> tuple[Any, ...]:
+    """What has to be the same; without what the finals know better, unless both searches have `finished` all rounds."""
     each = candidate
-    return each.id, each.round, each.operator, each.program_hash, each.status, each.objective, each.gain, each.outcome
+    written = each.id, each.round, each.operator, each.program_hash, each.status
+    return (*written, each.objective, each.gain, each.outcome) if finished else written
 
 
 def pair(task: Task, settings: SearchSettings, workers: int) -> dict[str, Any]:
     """Two searches, one after the other."""
     started = time.monotonic()
-    one, two = (searched(task, settings, workers) for _ in range(2))
-    shorter = min(len(one), len(two))
-    same = next((place for place, (a, b) in enumerate(zip(one, two)) if told(a) != told(b)), shorter)
-    alike = same == shorter and (settings.time_limit is not None or len(one) == len(two))
+    searches = [searched(task, settings, workers) for _ in range(2)]
+    shorter, longer = sorted(map(len, searches))
+    finished = settings.time_limit is None or shorter == longer
+    one, two = ([told(each, finished) for each in candidates] for candidates in searches)
+    same = next((place for place, (a, b) in enumerate(zip(one, two)) if a != b), shorter)
+    alike = same == shorter and (shorter == longer or not finished)
     return {
         "alike": alike,
         "candidates": [len(one), len(two)],
-        "first_difference": None if alike else [list(told(each[same])) for each in (one, two) if same < len(each)],
-        "by_the_clock": [sum(each.status in CLOCKS for each in candidates) for candidates in (one, two)],
+        "first_difference": None if alike else [list(each[same]) for each in (one, two) if same < len(each)],
+        "by_the_clock": [sum(each.status in CLOCKS for each in candidates) for candidates in searches],
         "seconds": round(time.monotonic() - started, 1),
     }
 
