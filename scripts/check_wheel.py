@@ -33,7 +33,7 @@ LEAST = {
     "weights": 4,
     "a surrogate for each of the ten tasks": 10,
     "the corpus of each of the ten tasks": 10,
-    "the programs of the zoo": 47,
+    "the programs of the zoo": 62,
 }
 LEFT_OUT = re.compile(r"(^|/)__pycache__/|\.py[co]$|^corpus/data/figures/|^corpus/data/(zoo/)?\.build\.sqlite")
 """What pyproject.toml and .gitignore keep out of it."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lhs_hf.tasks import task_names
-from lhs_hf.tasks.names import ZOO, ZOO_DEVELOPMENT, ZOO_UNSEEN
+from lhs_hf.tasks.names import ZOO, ZOO_DEVELOPMENT, ZOO_LATER, ZOO_UNSEEN
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,7 @@ ARMS = {
     "all": Arm(),
     "no_types": Arm(types=False),
     "no_random_names": Arm(placeholders=False, types=False),
+    "zoo_40": Arm(zoo=40),
     "zoo_20": Arm(zoo=20),
     "zoo_16": Arm(zoo=16),
     "zoo_10": Arm(zoo=10),
@@ -56,6 +57,7 @@ ARMS = {
 
 
 def training_zoo(seed: int = 0) -> list[str]:
-    """The zoo's tasks for training in random order, so that the first few are of all kinds."""
-    names = sorted(name for kind in ZOO.values() for name in kind if name not in (*ZOO_DEVELOPMENT, *ZOO_UNSEEN))
-    return [names[place] for place in np.random.default_rng(seed).permutation(len(names))]
+    """The zoo's tasks for training in random order, so that the first few are of all kinds; later ones behind."""
+    first = sorted({name for kind in ZOO.values() for name in kind} - {*ZOO_DEVELOPMENT, *ZOO_UNSEEN, *ZOO_LATER})
+    order = np.random.default_rng(seed).permutation(len(first))
+    return [*(first[place] for place in order), *ZOO_LATER]
