@@ -129,9 +129,13 @@ def _learned(file: Path) -> dict[str, Any] | None:
 
 
 def _print_learned(file: Path) -> None:
+    from ..tasks import get_task
+
     learned = _learned(file)
     if learned is None:
-        print("programs can not play it to the end: it lists no alternatives, or is played too seldom or too slowly")
+        alone = getattr(get_task(str(file)), "answers", None) == "priority"
+        why = "they see one alternative a call" if alone else "no alternatives, too few rollouts, or too slow ones"
+        print(f"programs can not play it to the end: {why}")
         return
     print("\nlearned from rollouts, of a choice x:")
     for name, text in learned["changes"].items():

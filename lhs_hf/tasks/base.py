@@ -369,6 +369,13 @@ def percentiles(values: np.ndarray) -> np.ndarray:
     return result[:, 0] if array.ndim == 1 else result
 
 
+def as_flag(answer: Any) -> bool:
+    """Yes or no: a bool, or 0 or 1. Raises `IllegalAnswer` for anything else."""
+    if isinstance(answer, (bool, np.bool_)) or (isinstance(answer, (int, np.integer)) and answer in (0, 1)):
+        return bool(answer)
+    raise IllegalAnswer(f"expected True or False, got {type(answer).__name__}: {answer!r:.80}")
+
+
 def as_index(answer: Any) -> int:
     """An id as the protocols accept it: whatever `operator.index` accepts, except bool. Raises `IllegalAnswer`."""
     import operator

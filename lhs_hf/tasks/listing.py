@@ -120,7 +120,8 @@ def _sources(
         return
     common = set(wanted[0]).intersection(*wanted)
     constants = sorted(each for each in common if isinstance(each, int))[:_CONSTANTS]
-    further: list[str | int] = [*(name for name in names if _is_number(states[0][name])), *constants]
+    nothing = [None] if None in common else []
+    further: list[str | int | None] = [*(name for name in names if _is_number(states[0][name])), *constants, *nothing]
     for source in _simple(names, states[0], wanted):
         yield source
         yield from (_extended(source, each) for each in further)
@@ -169,8 +170,8 @@ def _simple(names: Sequence[str], state: _Arguments, wanted: Sequence[Sequence[H
         yield _Source(f"range({least})", partial(_below, least), 1)
 
 
-def _extended(source: _Source, further: str | int) -> _Source:
-    """The values of a source, and an argument or a constant behind them."""
+def _extended(source: _Source, further: str | int | None) -> _Source:
+    """The values of a source, and an argument, a constant or None behind them."""
 
     def values(state: _Arguments) -> list[Any]:
         return [*source.values(state), state[further] if isinstance(further, str) else further]

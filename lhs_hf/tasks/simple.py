@@ -14,7 +14,7 @@ import numpy as np
 
 from ..programs import load_function
 from ._shared import capture_call, draw_step, only_answer
-from .base import IllegalAnswer, Infeasible, ProbeState, Program, Split, Task, as_index, percentiles
+from .base import IllegalAnswer, Infeasible, ProbeState, Program, Split, Task, as_flag, as_index, percentiles
 from .features import MOST_FEATURES, generic_features, priority_features
 from .headers import main_function
 from .whole import Whole, whole_decision, whole_state
@@ -160,7 +160,9 @@ class SimpleTask(Task):
         """Where an answer stands among the alternatives. Raises `IllegalAnswer`."""
         if self.answers == "scores":
             return _largest(answer, len(choices))
-        if all(isinstance(choice, (int, np.integer)) for choice in choices):
+        if all(isinstance(choice, (bool, np.bool_)) for choice in choices):
+            answer = as_flag(answer)
+        elif all(isinstance(choice, (int, np.integer)) for choice in choices):
             numbers = answer.tolist() if isinstance(answer, np.ndarray) else answer
             if isinstance(numbers, (list, tuple)) and len(numbers) == len(choices):
                 wanted = f"expected one of the {len(choices)} alternatives, got as many numbers"
@@ -337,7 +339,7 @@ def _equal(choice: Any, answer: Any) -> bool:
     if isinstance(choice, tuple) and isinstance(answer, list):
         answer = tuple(answer)
     try:
-        return bool(type(answer) is not bool and choice == answer)
+        return bool(isinstance(choice, (bool, np.bool_)) == isinstance(answer, (bool, np.bool_)) and choice == answer)
     except ValueError:  # arrays compare entry by entry
         return False
 

@@ -75,10 +75,6 @@ def _numbers(known: Facets) -> Iterator[str]:
         yield from by_pairs(known, name)
 
 
-def _asked_for(known: Facets) -> Iterator[str]:
-    yield from of_features(known, [known.whole(name) for name in known.of("ids", "names") if name != known.listing])
-
-
 def _occurring(known: Facets) -> Iterator[str]:
     """How often an alternative is on each list."""
     for name in (each for each in known.of("vector", "ids", "names") if each != known.listing):
@@ -112,7 +108,7 @@ _SOURCES: tuple[Callable[[Facets], Iterator[str]], ...] = (
     of_members,
     of_visits,
     of_listed,
-    _asked_for,
+    of_features,
     lambda known: of_edges(known, known.keys),
     of_boards,
     of_counts,

@@ -14,12 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from ...tasks.roles import Roles, Situation, full_size_situations, roles, shape
+from ...tasks.roles import Roles, Situation, full_size_situations, is_number, roles, shape
 from .choice_terms import of_choice
 from .facets import Facets, with_facets
 from .far_ends import with_far_end
 from .joining import joined
 from .measuring import Distinct, evaluated, typical_size
+from .nothing import things
 from .point_terms import COORDINATES, coordinates
 from .priority_terms import of_priority
 from .vocabulary import Term, Vocabulary
@@ -37,28 +38,35 @@ def derived_vocabulary(task: Any) -> Vocabulary:
     plain = roles(task)
     if plain is None:
         return Vocabulary()
-    known = with_far_end(with_facets(plain))
-    terms, measured, shared = _terms(known, full_size_situations(task))
+    kept, larger, test = things(plain, full_size_situations(task))
+    known = with_far_end(with_facets(kept))
+    terms, measured, shared = _terms(known, larger, test)
     return Vocabulary(
         terms=terms,
         measured=measured,
         shared=shared,
-        phases=_phases(known),
+        phases=_phases(with_facets(plain) if test else known),
         exchangeable=_exchangeable(plain),
         fields=known.fields,
         accesses=known.accesses,
-        scores=known.answers != "choice",
+        scores=plain.answers != "choice",
     )
 
 
 # -- terms -------------------------------------------------------------------------------------------------------------
 
 
-def _terms(known: Facets, larger: Sequence[Situation]) -> tuple[tuple[str, ...], tuple[Term, ...], tuple[Term, ...]]:
-    """Templates of numbers that tell alternatives apart, simple ones first; these, and what is shared, measured."""
+def _terms(
+    known: Facets, larger: Sequence[Situation], test: str
+) -> tuple[tuple[str, ...], tuple[Term, ...], tuple[Term, ...]]:
+    """Templates of numbers that tell alternatives apart, simple ones first; these, and what is shared, measured.
+
+    `test`: whether an alternative is a thing, if some are nothing (`nothing.things`).
+    """
     distinct = Distinct(known, larger)
     simple = _chosen(of_priority(known) if known.answers == "priority" else of_choice(known), distinct, MOST_TERMS)
     ids = {known.whole(name) for name in (*known.arguments, *known.keys) if known.is_place(name)}
+    ids -= {known.whole(key) for key in known.keys if known.is_amount(key)}
     shared = [known.whole(name) for name in known.of("scalar") if known.whole(name) not in {*ids, *simple}]
     shared += _sizes(known)
     measured = [Term(term, typical_size(known, term), distinct.spreads[term]) for term in simple]
@@ -73,7 +81,17 @@ def _terms(known: Facets, larger: Sequence[Situation]) -> tuple[tuple[str, ...],
     own, others = (
         tuple(replace(term, text=quick(term.text)) for term in some) for some in (numbers or measured, common)
     )
-    return tuple(map(quick, terms)), own, others
+    if not test:
+        return tuple(map(quick, terms)), own, others
+    is_thing = Term(f"(1 if {test} else 0)", 1.0, 0.5)
+    own = tuple(replace(term, text=_of_things(known, term.text, test)) for term in own)
+    return (is_thing.text, *(_of_things(known, quick(term), test) for term in terms)), (is_thing, *own), others
+
+
+def _of_things(known: Facets, term: str, test: str) -> str:
+    """A term that has its median for alternatives that are nothing."""
+    values = [value for row in evaluated(known, term) for value in row if is_number(value) and np.isfinite(value)]
+    return f"({term} if {test} else {_short(float(np.median(values)) if values else 0.0)})"
 
 
 def _in_bulk(known: Facets, larger: Sequence[Situation]) -> Callable[[str], str]:

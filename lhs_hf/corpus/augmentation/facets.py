@@ -17,6 +17,7 @@ from ...tasks.roles import Roles, Situation, entries, is_whole
 NUMBERS = ("vector", "mapping")
 """Kinds of values that have a number for each place or key."""
 _DEEPEST = 2
+_FAR_APART = 3
 _MOST = 24
 _WIDEST = 8
 
@@ -93,6 +94,14 @@ class Facets(Roles):
         except TypeError:  # no single value
             return False
         return self.is_id(name) and not constant
+
+    def is_amount(self, key: str) -> bool:
+        """Whether what tells alternatives apart is a key of dictionaries alone, whose keys are far apart: lengths."""
+        containers = [value for name in self.arguments if self.places_in(name, [key]) for value in self.values(name)]
+        if not containers or not all(isinstance(value, Mapping) and value for value in containers):
+            return False
+        apart = [all(map(is_whole, keys)) and max(keys) - min(keys) >= _FAR_APART * len(keys) for keys in containers]
+        return 2 * sum(apart) > len(apart)
 
 
 class _Facet(NamedTuple):

@@ -41,6 +41,11 @@ def of_crossings(known: Facets) -> Iterator[str]:
             [each for each in readings if _are_places(values[each], [own[axis] for own in shapes])] for axis in (0, 1)
         )
         keys = {known.whole(key) for key in known.keys}
+        for reading, place in product(rows, known.places_in(name, known.places)):
+            # From the base of an alternative to where something is, and back.
+            if reading not in keys:
+                yield f"{known.at(name, reading)}[{known.whole(place)}]"
+                yield f"{known.at(name, known.whole(place))}[{reading}]"
         for row, column in product(rows, columns):
             if row != column and not {row, column} <= keys:
                 yield f"{known.at(name, row)}[{column}]"
@@ -116,9 +121,10 @@ def _lists_weights(known: Facets, name: str) -> bool:
 
 
 def _of_weighted(known: Facets, name: str, key: str) -> Iterator[str]:
-    """What neighbours with weights come to, and the weight between where one is and the alternative."""
+    """What neighbours with weights come to, and the weight of a link to the alternative, from its other end as well."""
     own = known.at(name, known.whole(key))
-    for place in known.places_in(name, known.places):
+    others = [each for each in known.places_in(name, known.keys) if each != key]
+    for place in [*known.places_in(name, known.places), *others]:
         yield f"sum(w for k, w in {known.at(name, known.whole(place))} if k == {known.whole(key)})"
     yield f"len({own})"
     yield f"sum(w for k, w in {own})"

@@ -7,7 +7,7 @@ from itertools import combinations, permutations
 
 from .choice_terms import occurrences
 from .edge_terms import of_edges
-from .facets import Facets
+from .facets import NUMBERS, Facets
 from .lookup_terms import of_records_between
 from .pair_terms import between
 from .point_terms import COORDINATES, alone, apart, point_width
@@ -42,6 +42,7 @@ def of_priority(known: Facets) -> Iterator[str]:
             yield f"sum(1 for a in {known.whole(one)} if a > {known.whole(two)})"
             yield f"max((a for a in {known.whole(one)} if a <= {known.whole(two)}), default=0)"
     yield from _points(known)
+    yield from _of_listed(known)
     for one, two in combinations(names, 2):
         yield f"sum(abs(a - b) for a, b in zip({one}, {two}))"
         yield f"sum((a - b) ** 2 for a, b in zip({one}, {two}))"
@@ -52,6 +53,17 @@ def of_priority(known: Facets) -> Iterator[str]:
     for one, two in permutations(names, 2):
         yield f"sum(a / (1 + abs(b)) for a, b in zip({one}, {two}))"
     yield from (known.whole(name) for name in arguments if known.is_id(name))
+
+
+def _of_listed(known: Facets) -> Iterator[str]:
+    """What the things on a list of ids come to: the links of a route, the parts of a kit."""
+    for listed in known.of("ids"):
+        for name in (each for each in known.of(*NUMBERS, "links", "table") if each not in known.columns):
+            if listed == name or not known.lists_places(listed, name):
+                continue
+            own = known.at(name, "k") if known.kinds[name] in NUMBERS else f"len({known.at(name, 'k')})"
+            yield f"sum({own} for k in {known.whole(listed)})"
+            yield from (f"{function}(({own} for k in {known.whole(listed)}), default=0)" for function in ("min", "max"))
 
 
 def _points(known: Facets) -> Iterator[str]:

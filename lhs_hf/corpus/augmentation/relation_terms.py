@@ -120,12 +120,10 @@ def of_neighbours(known: Facets) -> Iterator[str]:
             yield from (f"sum({known.at(other, 'k')} for k in {own} if k in {theirs})" for other in known.of(*NUMBERS))
 
 
-def of_features(known: Facets, lists: Sequence[str]) -> Iterator[str]:
-    """Whether what is asked for, a text, is what an alternative has, or among it; how much of a list it has.
-
-    `lists`: templates of lists of ids or texts.
-    """
+def of_features(known: Facets) -> Iterator[str]:
+    """Whether what is asked for, a text, is what an alternative has, or among it; how much of a list it has."""
     wanted = [known.whole(name) for name in known.of("name")]
+    lists = [known.whole(name) for name in known.of("ids", "names") if name != known.listing]
     for name, key in [(each, key) for each in known.of("names", "ids") for key in known.places_in(each, known.keys)]:
         own = entry(known, name, key, '""')
         yield from (f"(1 if {own} == {other} else 0)" for other in wanted)

@@ -1,0 +1,84 @@
+"""Alternatives that are nothing: -1 or None on a list of things, no beside yes.
+
+What can be said of things says nothing of these. A term takes its median for them, and one of its own says which they
+are: with a weight it is the level that the best thing has to pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from ...tasks.roles import OPTION, Roles, Situation, entries, is_whole
+
+_NOTHING = -1
+_FEWEST = 3
+_TOGETHER = 6
+
+
+class Things(NamedTuple):
+    """A task without the alternatives that are nothing.
+
+    Attributes:
+        known: its roles; where programs say yes or no, those of a task whose programs see one thing a call.
+        larger: situations of full size without them.
+        test: a template, whether an alternative is a thing; "" where all are.
+    """
+
+    known: Roles
+    larger: tuple[Situation, ...]
+    test: str
+
+
+def things(known: Roles, larger: Sequence[Situation]) -> Things:
+    """The roles of a task, those of its situations of full size, and what is set apart in them."""
+    values = [option[OPTION] for each in known.situations for option in each.options if OPTION in option]
+    if _are_yes_or_no(known):
+        asked = replace(known, situations=tuple(_asked(known.situations)), answers="priority", listing=None)
+        return Things(asked, tuple(_asked(larger)), "{x}")
+    test = _test(values)
+    if not test:
+        return Things(known, tuple(larger), "")
+    some = tuple(_without(known.situations))
+    return Things(replace(known, situations=some), tuple(_without(larger)), test)
+
+
+def _test(values: Sequence[Any]) -> str:
+    """What holds of things, where some alternatives are none: one number alone below 0 is no direction to go."""
+    if any(value is None for value in values) and not all(value is None for value in values):
+        return "{x} is not None"
+    if values and all(map(is_whole, values)):
+        below, ids = {value for value in values if value < 0}, {value for value in values if value >= 0}
+        if below == {_NOTHING} and len(ids) >= _FEWEST:
+            return "{x} >= 0"
+    return ""
+
+
+def _without(situations: Sequence[Situation]) -> Iterator[Situation]:
+    for each in situations:
+        options = tuple(option for option in each.options if option[OPTION] is not None and option[OPTION] != _NOTHING)
+        if options:
+            yield Situation(options)
+
+
+def _are_yes_or_no(known: Roles) -> bool:
+    """Whether alternatives are always no and yes, 0 and 1, and no argument has just two entries that these tell."""
+    if known.keys != (OPTION,):
+        return False
+    answers = [[option[OPTION] for option in each.options] for each in known.situations]
+    if not all(len(each) == 2 and all(map(_is_flag, each)) and set(each) == {0, 1} for each in answers):
+        return False
+    others = [name for name in known.arguments if name != known.listing]
+    return not any(all(len(entries(value)) == 2 for value in known.values(name)) for name in others)
+
+
+def _is_flag(value: Any) -> bool:
+    return hasattr(value, "__index__") or type(value).__name__ == "bool_"
+
+
+def _asked(situations: Sequence[Situation]) -> Iterator[Situation]:
+    """Calls in groups, as if each asked about one of several things."""
+    calls = [{name: value for name, value in each.options[0].items() if name != OPTION} for each in situations]
+    groups = [calls[start : start + _TOGETHER] for start in range(0, len(calls), _TOGETHER)]
+    yield from (Situation(tuple(group)) for group in groups if len(group) > 1 or len(groups) == 1)
