@@ -103,7 +103,7 @@ def _zoo(folder: Path) -> str:
     counts = Counter(purposes.values())
     return _ZOO.format(
         rows=f"{stats['rows']:,}",
-        families=stats["families"],
+        families=f"{stats['families']:,}",
         tasks=len(rows),
         development=counts["development"],
         judging=counts["judging"],
