@@ -182,3 +182,19 @@ def test_what_a_list_of_ids_comes_to_beside_a_single_thing() -> None:
     terms = derived_vocabulary(get_task("call_admission")).terms
     for text in ("sum({circuits}[k] for k in {request}", "max((len({busy}[k]) for k in {request}"):
         assert any(text in term for term in terms)
+
+
+@pytest.mark.parametrize("make", [np.array, tuple, set, dict.fromkeys, str])
+def test_things_of_any_kind_beside_none(make) -> None:
+    class Bundles(PickingNone):
+        name = "bundles"
+
+        def construct(self, program, instance):
+            bundles = [make([job, job + 1]) for job in range(len(instance["hours"]) - 1)]
+            for clock in range(3):
+                self.ask(program, [*bundles, None], list(instance["hours"]), list(instance["gains"]), clock)
+            return []
+
+    task = Bundles()
+    assert len(task.probes[0].calls[0][0]) == 8
+    assert all(" if {x} is not None else " in term for term in derived_vocabulary(task).terms[1:])

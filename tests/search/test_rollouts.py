@@ -394,7 +394,9 @@ def test_check_task_says_what_rules_may_be_made_of(capsys, tmp_path) -> None:
     assert main(["check-task", "--json", str(ZOO / "open_shop.py")]) == 0
     assert "durations[x]" in json.loads(capsys.readouterr().out)["words"]
     assert main(["check-task", str(ZOO / "bin_covering.py")]) == 0
-    assert "a rule may say:\n  size\n" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "a rule may say:\n  size\n" in shown
+    assert "they see one alternative a call" in shown
     (tmp_path / "doors.py").write_text(NOTHING_TOLD)
     main(["check-task", str(tmp_path / "doors.py")])
     assert "no number in the arguments tells alternatives apart" in capsys.readouterr().out

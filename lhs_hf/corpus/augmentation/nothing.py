@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ...tasks.roles import OPTION, Roles, Situation, entries, is_whole
 
 _NOTHING = -1
@@ -57,9 +59,13 @@ def _test(values: Sequence[Any]) -> str:
 
 def _without(situations: Sequence[Situation]) -> Iterator[Situation]:
     for each in situations:
-        options = tuple(option for option in each.options if option[OPTION] is not None and option[OPTION] != _NOTHING)
+        options = tuple(option for option in each.options if not _is_nothing(option[OPTION]))
         if options:
             yield Situation(options)
+
+
+def _is_nothing(value: Any) -> bool:
+    return value is None or (is_whole(value) and value == _NOTHING)
 
 
 def _are_yes_or_no(known: Roles) -> bool:
@@ -74,7 +80,7 @@ def _are_yes_or_no(known: Roles) -> bool:
 
 
 def _is_flag(value: Any) -> bool:
-    return hasattr(value, "__index__") or type(value).__name__ == "bool_"
+    return isinstance(value, (bool, int, np.bool_, np.integer))
 
 
 def _asked(situations: Sequence[Situation]) -> Iterator[Situation]:
