@@ -10,6 +10,7 @@ import pytest
 from lhs_hf.corpus.augmentation.derived import derived_vocabulary
 from lhs_hf.programs import load_function
 from lhs_hf.search.edits import NewRule, Parent
+from lhs_hf.search.edits.rollout import study
 from lhs_hf.tasks import IllegalAnswer, Task, get_task
 from lhs_hf.tasks.listing import listing
 from lhs_hf.tasks.simple import SimpleTask, make_splits
@@ -198,3 +199,13 @@ def test_things_of_any_kind_beside_none(make) -> None:
     task = Bundles()
     assert len(task.probes[0].calls[0][0]) == 8
     assert all(" if {x} is not None else " in term for term in derived_vocabulary(task).terms[1:])
+
+
+def test_nothing_costs_nothing_where_programs_play_on() -> None:
+    known = study(get_task("job_rejection"))
+    assert known is not None
+    assert known.model is not None
+    assert "max(clock, (jobs[x][0] if x >= 0 else 0)) + ((jobs[x][1] if x >= 0 else 0))" in {
+        update.text for update in known.dynamics.updates
+    }
+    assert known.cost.explained > 0.99

@@ -14,13 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from ...tasks.roles import Roles, Situation, full_size_situations, is_number, roles, shape
+from ...tasks.roles import Roles, Situation, full_size_situations, roles, shape
 from .choice_terms import of_choice
 from .facets import Facets, with_facets
 from .far_ends import with_far_end
 from .joining import joined
 from .measuring import Distinct, evaluated, typical_size
-from .nothing import things
+from .nothing import things, with_levels
 from .point_terms import COORDINATES, coordinates
 from .priority_terms import of_priority
 from .vocabulary import Term, Vocabulary
@@ -40,8 +40,8 @@ def derived_vocabulary(task: Any) -> Vocabulary:
         return Vocabulary()
     kept, larger, test = things(plain, full_size_situations(task))
     known = with_far_end(with_facets(kept))
-    terms, measured, shared = _terms(known, larger, test)
-    return Vocabulary(
+    terms, measured, shared = _terms(known, larger)
+    words = Vocabulary(
         terms=terms,
         measured=measured,
         shared=shared,
@@ -51,18 +51,14 @@ def derived_vocabulary(task: Any) -> Vocabulary:
         accesses=known.accesses,
         scores=plain.answers != "choice",
     )
+    return with_levels(words, known, test) if test else words
 
 
 # -- terms -------------------------------------------------------------------------------------------------------------
 
 
-def _terms(
-    known: Facets, larger: Sequence[Situation], test: str
-) -> tuple[tuple[str, ...], tuple[Term, ...], tuple[Term, ...]]:
-    """Templates of numbers that tell alternatives apart, simple ones first; these, and what is shared, measured.
-
-    `test`: whether an alternative is a thing, if some are nothing (`nothing.things`).
-    """
+def _terms(known: Facets, larger: Sequence[Situation]) -> tuple[tuple[str, ...], tuple[Term, ...], tuple[Term, ...]]:
+    """Templates of numbers that tell alternatives apart, simple ones first; these, and what is shared, measured."""
     distinct = Distinct(known, larger)
     simple = _chosen(of_priority(known) if known.answers == "priority" else of_choice(known), distinct, MOST_TERMS)
     ids = {known.whole(name) for name in (*known.arguments, *known.keys) if known.is_place(name)}
@@ -81,17 +77,7 @@ def _terms(
     own, others = (
         tuple(replace(term, text=quick(term.text)) for term in some) for some in (numbers or measured, common)
     )
-    if not test:
-        return tuple(map(quick, terms)), own, others
-    is_thing = Term(f"(1 if {test} else 0)", 1.0, 0.5)
-    own = tuple(replace(term, text=_of_things(known, term.text, test)) for term in own)
-    return (is_thing.text, *(_of_things(known, quick(term), test) for term in terms)), (is_thing, *own), others
-
-
-def _of_things(known: Facets, term: str, test: str) -> str:
-    """A term that has its median for alternatives that are nothing."""
-    values = [value for row in evaluated(known, term) for value in row if is_number(value) and np.isfinite(value)]
-    return f"({term} if {test} else {_short(float(np.median(values)) if values else 0.0)})"
+    return tuple(map(quick, terms)), own, others
 
 
 def _in_bulk(known: Facets, larger: Sequence[Situation]) -> Callable[[str], str]:

@@ -12,7 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...tasks.roles import OPTION, Roles, Situation, entries, is_whole
+from ...tasks.roles import OPTION, Roles, Situation, entries, is_number, is_whole
+from .measuring import evaluated
+from .vocabulary import Term, Vocabulary
 
 _NOTHING = -1
 _FEWEST = 3
@@ -44,6 +46,25 @@ def things(known: Roles, larger: Sequence[Situation]) -> Things:
         return Things(known, tuple(larger), "")
     some = tuple(_without(known.situations))
     return Things(replace(known, situations=some), tuple(_without(larger)), test)
+
+
+def with_levels(words: Vocabulary, known: Roles, test: str) -> Vocabulary:
+    """Words of things as words of all alternatives: each term has its median for those that are nothing."""
+
+    def guarded(text: str) -> str:
+        values = [value for row in evaluated(known, text) for value in row if is_number(value) and np.isfinite(value)]
+        return f"({text} if {test} else {float(np.median(values)) if values else 0.0:.3g})"
+
+    measured = {term.text: replace(term, text=guarded(term.text)) for term in words.measured}
+    further = [text for text in words.terms if text not in measured]
+    is_thing = Term(f"(1 if {test} else 0)", 1.0, 0.5)
+    return replace(
+        words,
+        terms=(is_thing.text, *(term.text for term in measured.values()), *map(guarded, further)),
+        measured=(is_thing, *measured.values()),
+        test=test,
+        plain=(*measured, *further),
+    )
 
 
 def _test(values: Sequence[Any]) -> str:

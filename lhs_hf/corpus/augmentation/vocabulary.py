@@ -27,7 +27,8 @@ class Vocabulary:
     arguments of the same kind; `fields` name the parts of a candidate tuple or record, `accesses` say how each is read
     off it (`[0]`, `["hours"]`; by place where there are none). `scores` says that the function returns a
     score and not a choice. `measured` are the simple ones of the terms and `shared` what all candidates of a decision
-    have in common, where it is known how large they are.
+    have in common, where it is known how large they are. `test` holds of candidates that are things, where some are
+    nothing: terms have a middle level for these, and `plain` are the terms that are guarded so, measured ones first.
     """
 
     terms: tuple[str, ...] = ()
@@ -38,6 +39,15 @@ class Vocabulary:
     measured: tuple[Term, ...] = ()
     shared: tuple[Term, ...] = ()
     accesses: tuple[str, ...] = ()
+    test: str = ""
+    plain: tuple[str, ...] = ()
+
+    def amounts(self, simple: bool = False) -> list[str]:
+        """The terms, or the measured ones, as amounts that add up: nothing comes to 0."""
+        if not self.test:
+            return [term.text for term in self.measured] if simple else [*self.terms]
+        plain = self.plain[: len(self.measured) - 1] if simple else self.plain
+        return [f"(1 if {self.test} else 0)", *(f"({text} if {self.test} else 0)" for text in plain)]
 
     def parts(self, candidate: str) -> Mapping[str, str]:
         """What stands for each field of a candidate that goes by a name."""

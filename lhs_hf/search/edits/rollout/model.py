@@ -81,10 +81,10 @@ def _studied(task: Task) -> Study | None:
     if len(pairs) < _FEWEST_PAIRS:
         return None
     expressions = Expressions()
-    simple = _texts(task, words, [each.text for each in (*words.measured, *words.shared)])
+    simple = _texts(task, words, [*words.amounts(simple=True), *(each.text for each in words.shared)])
     known = dynamics(task.arguments, pairs, simple, expressions)
     missing = _missing(known, [options])
-    price = None if missing else cost(task, played, known, _texts(task, words, words.terms), expressions)
+    price = None if missing else cost(task, played, known, _texts(task, words, words.amounts()), expressions)
     if price is None:
         return Study(known, None, missing, None)
     missing = _missing(known, [part.text for part in price.parts])
@@ -144,7 +144,7 @@ def _last(task: Task, played: Sequence[Episode], known: Dynamics, expressions: E
 
 
 def _conditions(known: Dynamics, first: Step, expressions: Expressions) -> Iterator[str]:
-    yield f"{OPTION} == -1"
+    yield from (f"{OPTION} == -1", f"{OPTION} is None")
     lists = [name for name in known.names if hasattr(expressions.value(name, first.names), "__len__")]
     for name in known.names:
         if name not in lists:
