@@ -209,3 +209,10 @@ def test_nothing_costs_nothing_where_programs_play_on() -> None:
         update.text for update in known.dynamics.updates
     }
     assert known.cost.explained > 0.99
+
+
+def test_what_leads_somewhere_is_no_amount() -> None:
+    measured = {term.text for term in derived_vocabulary(get_task("ambulance_dispatch")).measured}
+    joined = [term for term in derived_vocabulary(get_task("ambulance_dispatch")).terms if term not in measured]
+    assert "{base_of}[{x}]" in measured
+    assert not any("{base_of}[{x}] " in term or term.endswith("{base_of}[{x}])") for term in joined)

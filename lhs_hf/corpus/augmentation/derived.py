@@ -69,7 +69,7 @@ def _terms(known: Facets, larger: Sequence[Situation]) -> tuple[tuple[str, ...],
     common = [Term(term, typical_size(known, term), 0.0) for term in shared]
     numbers = [each for each in measured if each.text not in ids]
     # Where something is says little by itself, and nothing beside how much there is of something.
-    where = coordinates(known)
+    where = {*coordinates(known), *_leading(simple).difference(map(known.whole, known.keys))}
     sizes = [{each.text: each.size for each in terms if each.text not in where} for terms in (numbers, common)]
     joint = joined(*sizes)
     terms = (*simple, *_chosen(joint, distinct, MOST_JOINED))
@@ -78,6 +78,12 @@ def _terms(known: Facets, larger: Sequence[Situation]) -> tuple[tuple[str, ...],
         tuple(replace(term, text=quick(term.text)) for term in some) for some in (numbers or measured, common)
     )
     return tuple(map(quick, terms)), own, others
+
+
+def _leading(terms: Sequence[str]) -> set[str]:
+    """Those of some terms that others read an argument at: the base of an ambulance, the group of a vertex."""
+    read = "".join(terms)
+    return {term for term in terms if re.search(rf"\{{\w+\}}\[{re.escape(term)}\]", read)}
 
 
 def _in_bulk(known: Facets, larger: Sequence[Situation]) -> Callable[[str], str]:
