@@ -160,7 +160,7 @@ class SimpleTask(Task):
         """Where an answer stands among the alternatives. Raises `IllegalAnswer`."""
         if self.answers == "scores":
             return _largest(answer, len(choices))
-        if all(isinstance(choice, (bool, np.bool_)) for choice in choices):
+        if choices and all(isinstance(choice, (bool, np.bool_)) for choice in choices):
             answer = as_flag(answer)
         elif all(isinstance(choice, (int, np.integer)) for choice in choices):
             numbers = answer.tolist() if isinstance(answer, np.ndarray) else answer
