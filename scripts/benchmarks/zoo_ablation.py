@@ -124,9 +124,11 @@ def summary(options: argparse.Namespace) -> dict[str, Any]:
             **{key: interval(each, options.seed) for key, each in values.items()},
             "tasks": dict(zip(judged, values["guided_valid"])),
         }
-    if "all" in arms:
-        complete = arms["all"]["tasks"]
-        for arm in map(arms.__getitem__, arms if "all" in measured else measured):
+    if arms:
+        # Where no arm has all parts, the one with most tasks is what the others are behind.
+        base = "all" if "all" in arms else max(arms, key=lambda name: ARMS[name].zoo)
+        complete = arms[base]["tasks"]
+        for arm in map(arms.__getitem__, arms if base in measured else measured):
             pairs = [(share, arm["tasks"][task]) for task, share in complete.items() if task in arm["tasks"]]
             arm["behind_all"] = interval([one - two for one, two in pairs], options.seed)
     return {"settings": settings, "arms": {name: arms[name] for name in ARMS if name in arms}}
