@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 
 from lhs_hf.corpus.augmentation.derived import derived_vocabulary
+from lhs_hf.corpus.augmentation.nothing import things
 from lhs_hf.programs import load_function
 from lhs_hf.search.edits import NewRule, Parent
 from lhs_hf.search.edits.rollout import study
 from lhs_hf.tasks import IllegalAnswer, Task, get_task
 from lhs_hf.tasks.listing import listing
+from lhs_hf.tasks.roles import roles
 from lhs_hf.tasks.simple import SimpleTask, make_splits
 
 RULES = 24
@@ -122,6 +124,19 @@ def test_directions_are_things() -> None:
             return []
 
     assert not any(" if {x} >= 0 else " in term for term in derived_vocabulary(Steps()).terms)
+
+
+def test_a_direction_beside_none_is_a_thing() -> None:
+    class Moves(PickingNone):
+        name = "moves"
+
+        def construct(self, program, instance):
+            for clock in range(3):
+                self.ask(program, [-1, 0, 1, None], list(instance["hours"]), list(instance["gains"]), clock)
+            return []
+
+    values = {option["x"] for each in things(roles(Moves()), ()).known.situations for option in each.options}
+    assert values == {-1, 0, 1}
 
 
 def test_yes_and_no_are_alternatives_that_programs_answer_with() -> None:

@@ -16,6 +16,7 @@ from ...tasks.roles import OPTION, Roles, Situation, entries, is_number, is_whol
 from .measuring import evaluated
 from .vocabulary import Term, Vocabulary
 
+_IS_SOME = "{x} is not None"
 _NOTHING = -1
 _FEWEST = 3
 _TOGETHER = 6
@@ -44,8 +45,8 @@ def things(known: Roles, larger: Sequence[Situation]) -> Things:
     test = _test(values)
     if not test:
         return Things(known, tuple(larger), "")
-    some = tuple(_without(known.situations))
-    return Things(replace(known, situations=some), tuple(_without(larger)), test)
+    some = tuple(_without(known.situations, test))
+    return Things(replace(known, situations=some), tuple(_without(larger, test)), test)
 
 
 def with_levels(words: Vocabulary, known: Roles, test: str) -> Vocabulary:
@@ -70,7 +71,7 @@ def with_levels(words: Vocabulary, known: Roles, test: str) -> Vocabulary:
 def _test(values: Sequence[Any]) -> str:
     """What holds of things, where some alternatives are none: one number alone below 0 is no direction to go."""
     if any(value is None for value in values) and not all(value is None for value in values):
-        return "{x} is not None"
+        return _IS_SOME
     if values and all(map(is_whole, values)):
         below, ids = {value for value in values if value < 0}, {value for value in values if value >= 0}
         if below == {_NOTHING} and len(ids) >= _FEWEST:
@@ -78,15 +79,13 @@ def _test(values: Sequence[Any]) -> str:
     return ""
 
 
-def _without(situations: Sequence[Situation]) -> Iterator[Situation]:
+def _without(situations: Sequence[Situation], test: str) -> Iterator[Situation]:
     for each in situations:
-        options = tuple(option for option in each.options if not _is_nothing(option[OPTION]))
-        if options:
-            yield Situation(options)
-
-
-def _is_nothing(value: Any) -> bool:
-    return value is None or (is_whole(value) and value == _NOTHING)
+        some = [option for option in each.options if option[OPTION] is not None]
+        if test != _IS_SOME:
+            some = [option for option in some if option[OPTION] != _NOTHING]
+        if some:
+            yield Situation(tuple(some))
 
 
 def _are_yes_or_no(known: Roles) -> bool:
