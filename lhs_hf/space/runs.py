@@ -271,9 +271,13 @@ class RunRegistry:
         shutil.rmtree(self._root / f"{run.id}-files", ignore_errors=True)
 
     def _clean(self) -> None:
+        pause = min(5.0, self.limits.unwatched_s)
         while not self._closed:
-            self.clean()
-            time.sleep(min(5.0, self.limits.unwatched_s))
+            began = time.monotonic()
+            time.sleep(pause)
+            # A server that stood still has heard nobody meanwhile: the pages that are there speak up before the next.
+            if time.monotonic() - began < 2 * pause:
+                self.clean()
 
     def _serve(self) -> None:
         while True:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import socket
 import subprocess
 import sys
@@ -35,7 +36,7 @@ TASK = "knapsack_construct"
 QUICK = "def select_next_item(a, b):\n    return b[0]\n"
 ENDLESS = "def select_next_item(a, b):\n    while True:\n        pass\n"
 ADDRESSES = count(100)
-UNWATCHED_S = 3.0
+UNWATCHED_S = 6.0
 
 
 def until(condition: Any, seconds: float = 60.0) -> None:
@@ -213,6 +214,36 @@ def test_a_path_is_no_task(tmp_path: Path) -> None:
             runs.start(name, budget=5)  # type: ignore[arg-type]
     assert not (tmp_path / "ran").exists()
     runs.close()
+
+
+def test_a_server_that_stood_still_lets_those_who_watch_speak_up() -> None:
+    """A process that is halted for longer than a search goes on unwatched goes on with it, and ends it once alone."""
+    program = (
+        "import time\n"
+        "from lhs_hf.space import VisitorLimits\n"
+        "from lhs_hf.space.runs import RunRegistry\n"
+        "def search(task, *, stop, **_):\n"
+        "    while not stop():\n        time.sleep(0.01)\n"
+        "    return {'program': '', 'decoder_calls': 0}\n"
+        "runs = RunRegistry(search, VisitorLimits(unwatched_s=1.0))\n"
+        f"run = runs.start({TASK!r}, budget=5, seed=0)\n"
+        "print('begun', flush=True)\n"
+        # A page asks again after several steps, each of which takes a moment.
+        "for step in range(300):\n    step % 15 or runs.get(run.id)\n    time.sleep(0.02)\n"
+        "print(run.over, flush=True)\n"
+        "while not run.over:\n    time.sleep(0.1)\n"
+        "print('over', flush=True)\n"
+    )
+    server = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert server.stdout
+    assert server.stdout.readline().strip() == "begun"
+    time.sleep(2)
+    server.send_signal(signal.SIGSTOP)
+    time.sleep(4)
+    server.send_signal(signal.SIGCONT)
+    assert [server.stdout.readline().strip() for _ in range(2)] == ["False", "over"]
+    server.kill()
+    server.wait(60)
 
 
 # -- who is there --------------------------------------------------------------------------------------------------
@@ -439,6 +470,10 @@ def test_an_honest_evaluation_is_not_behind_those_of_a_crowd(server: tuple[str, 
     """Ten visitors send endless programs again and again; one sends a program that takes no time."""
     url, _, _ = server
     over = threading.Event()
+    began = time.monotonic()
+    with Visitor(url, next(ADDRESSES)) as alone:
+        assert alone.call("evaluate", [TASK, QUICK, "search"])["success"]
+    alone_s = time.monotonic() - began
 
     def flood(number: int) -> None:
         with Visitor(url, number) as crowd, suppress(httpx.TimeoutException):
@@ -453,17 +488,21 @@ def test_an_honest_evaluation_is_not_behind_those_of_a_crowd(server: tuple[str, 
         each.start()
     time.sleep(3)
     waits = []
-    with Visitor(url, next(ADDRESSES)) as honest:
-        for _ in range(4):
-            began = time.monotonic()
-            answer = honest.call("evaluate", [TASK, QUICK, "search"])
-            waits.append(time.monotonic() - began)
-            assert answer["output"]["data"][0]["status"] == "ok"
-    over.set()
-    for each in crowd:
-        each.join(60)
-    # In one line for all, sixty programs of two seconds would come first; other work on this machine takes time, too.
-    assert max(waits) < 20, waits
+    try:
+        with Visitor(url, next(ADDRESSES)) as honest:
+            for _ in range(4):
+                began = time.monotonic()
+                answer = honest.call("evaluate", [TASK, QUICK, "search"])
+                waits.append(time.monotonic() - began)
+                assert answer["success"], answer
+                assert answer["output"]["data"][0]["status"] == "ok"
+    finally:
+        # A crowd that goes on would slow down the tests of the other processes.
+        over.set()
+        for each in crowd:
+            each.join(60)
+    # In one line for all, sixty programs of two seconds would come first; other work on this machine slows down both.
+    assert max(waits) < 20 * max(1.0, alone_s), (waits, alone_s)
 
 
 def test_streams_of_one_address_are_bounded(server: tuple[str, SpaceService, Slow]) -> None:
