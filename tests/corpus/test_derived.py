@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from itertools import permutations
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,6 +18,7 @@ from lhs_hf.corpus.augmentation.words import vocabulary
 from lhs_hf.evaluation import Evaluator
 from lhs_hf.search.edits import ChooseBy, Parent
 from lhs_hf.tasks import get_task, zoo_names
+from lhs_hf.tasks.functions import task_of_function
 from lhs_hf.tasks.simple import SimpleTask, make_splits
 
 
@@ -301,3 +305,20 @@ def test_first_rules_run_on_every_probe_state(name) -> None:
     with Evaluator(task, workers=1) as evaluator:
         behaviours = evaluator.probe_many(list(sources))
     assert all(behaviour is not None and behaviour.error_rate == 0 for behaviour in behaviours)
+
+
+def test_how_many_parts_a_record_has_is_no_phase(tmp_path: Path) -> None:
+    template = "def choose(crew, places):\n    return min(places, key=lambda place: abs(place - crew['at']))\n"
+
+    def far(program: Callable[..., Any]) -> float:
+        crew, left, total = {"at": 3.0, "speed": 2.0}, [1.0, 8.0, 5.0, 2.5, 7.0], 0.0
+        while left:
+            place = program(dict(crew), list(left))
+            left.remove(place)
+            total += abs(place - crew["at"]) / crew["speed"]
+            crew["at"] = place
+        return total
+
+    phases = vocabulary(task_of_function(far, template, tmp_path)).phases
+    assert any("len({places})" in each for each in phases)
+    assert not any("len({crew})" in each for each in phases)

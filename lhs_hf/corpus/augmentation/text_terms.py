@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ...tasks.roles import is_whole
@@ -9,7 +10,8 @@ from .facets import Facets
 from .measuring import evaluated
 
 _MOST = 40
-
+_NUMBERED = re.compile(r"[^\W\d]*[-_ .#]?\d+")
+"""Names such as `F12`: their lengths say how many digits a number has."""
 
 _LENGTHS = 5
 """How many lengths names have that are more than names."""
@@ -34,8 +36,9 @@ def of_texts(known: Facets) -> Iterator[str]:
             yield from [f"len({own})"] if len(set(map(len, texts))) >= _LENGTHS else []
             yield from (f"sum(1 for c in {known.whole(name)} if c == {own})" for name in known.of("name"))
             continue
-        yield f"len({own})"
-        yield f"len(set({own}))"
+        if not all(_NUMBERED.fullmatch(text) for text in texts):
+            yield f"len({own})"
+            yield f"len(set({own}))"
         yield from (term for name in known.of("name") for term in _beside_text(known.whole(name), own))
         for others in lists:
             yield f"sum(1 for k in {others} for c in set({own}) if c in k)"
