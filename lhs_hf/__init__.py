@@ -18,11 +18,13 @@ if TYPE_CHECKING:
     from .models.modeling_surrogate import LHSSurrogate
     from .search.functions import search_for as search
     from .tasks import get_task, task_names
+    from .tasks.simple import Infeasible, SimpleTask, make_splits
 
 __version__ = "0.1.0"
 
 _EXPORTS = {
     "Evaluator": "evaluation",
+    "Infeasible": "tasks.simple",
     "LHSConfig": "models.configuration_lhs",
     "LHSFlow": "models.modeling_flow",
     "LHSFlowConfig": "models.configuration_lhs",
@@ -33,12 +35,15 @@ _EXPORTS = {
     "LHSSurrogateConfig": "models.configuration_lhs",
     "LatentHeuristicPipeline": "integrations.pipeline",
     "ProgramTokenizer": "decoding.tokenization_lhs",
+    "SimpleTask": "tasks.simple",
     "get_task": "tasks",
+    "make_splits": "tasks.simple",
     "task_names": "tasks",
 }
 
 __all__ = [
     "Evaluator",
+    "Infeasible",
     "LHSConfig",
     "LHSFlow",
     "LHSFlowConfig",
@@ -49,7 +54,9 @@ __all__ = [
     "LHSSurrogateConfig",
     "LatentHeuristicPipeline",
     "ProgramTokenizer",
+    "SimpleTask",
     "get_task",
+    "make_splits",
     "search",
     "task_names",
 ]
