@@ -322,3 +322,19 @@ def test_how_many_parts_a_record_has_is_no_phase(tmp_path: Path) -> None:
     phases = vocabulary(task_of_function(far, template, tmp_path)).phases
     assert any("len({places})" in each for each in phases)
     assert not any("len({crew})" in each for each in phases)
+
+
+@pytest.mark.parametrize(("name", "said"), [("F{}", False), ("dock-{}", False), ("{}", False), ("depot {} east", True)])
+def test_the_length_of_a_numbered_name_is_no_term(name: str, said: bool, tmp_path: Path) -> None:
+    template = "def choose(fires):\n    return min(fires, key=lambda fire: fire['far'])['name']\n"
+    fires = [{"name": name.format(number), "far": float(number * 7 % 12)} for number in range(1, 12)]
+
+    def far(program: Callable[..., Any]) -> float:
+        left, total = {fire["name"]: fire for fire in fires}, 0.0
+        while left:
+            total += len(left) * left.pop(program([dict(fire) for fire in left.values()]))["far"]
+        return total
+
+    terms = vocabulary(task_of_function(far, template, tmp_path)).terms
+    assert "{part_1}" in terms
+    assert any("len({part_0})" in term for term in terms) == said, terms
