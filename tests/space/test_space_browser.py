@@ -384,5 +384,5 @@ def test_no_state_has_a_grave_violation_or_moves(browser: Any, url: str, theme: 
         page.get_by_role("tab", name=tab, exact=True).click()
         page.wait_for_selector("#lhs-candidates [role=gridcell]" if tab == "Candidates" else "#lhs-edit .cm-content")
         assert grave(page) == []
-    assert shift(page) <= 0.1
+    assert shift(page) <= 0.1, page.evaluate("window.shifts")
     context.close()
