@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from .models.modeling_mapper import LHSMapper
     from .models.modeling_surrogate import LHSSurrogate
     from .search.functions import search_for as search
-    from .tasks import get_task, task_names
-    from .tasks.simple import Infeasible, SimpleTask, make_splits
+    from .tasks import Infeasible, get_task, task_names
+    from .tasks.simple import SimpleTask, make_splits
 
 __version__ = "0.1.0"
 
 _EXPORTS = {
     "Evaluator": "evaluation",
-    "Infeasible": "tasks.simple",
+    "Infeasible": "tasks",
     "LHSConfig": "models.configuration_lhs",
     "LHSFlow": "models.modeling_flow",
     "LHSFlowConfig": "models.configuration_lhs",

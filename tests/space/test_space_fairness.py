@@ -236,14 +236,16 @@ def test_a_server_that_stood_still_lets_those_who_watch_speak_up() -> None:
     )
     server = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
     assert server.stdout
-    assert server.stdout.readline().strip() == "begun"
-    time.sleep(2)
-    server.send_signal(signal.SIGSTOP)
-    time.sleep(4)
-    server.send_signal(signal.SIGCONT)
-    assert [server.stdout.readline().strip() for _ in range(2)] == ["False", "over"]
-    server.kill()
-    server.wait(60)
+    try:
+        assert server.stdout.readline().strip() == "begun"
+        time.sleep(2)
+        server.send_signal(signal.SIGSTOP)
+        time.sleep(4)
+        server.send_signal(signal.SIGCONT)
+        assert [server.stdout.readline().strip() for _ in range(2)] == ["False", "over"]
+    finally:
+        server.kill()
+        server.wait(60)
 
 
 # -- who is there --------------------------------------------------------------------------------------------------

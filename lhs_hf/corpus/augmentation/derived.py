@@ -8,12 +8,13 @@ its probe states for it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from ...tasks.records import record_keys
 from ...tasks.roles import Roles, Situation, full_size_situations, roles, shape
 from .choice_terms import of_choice
 from .facets import Facets, with_facets
@@ -139,7 +140,8 @@ def _phases(known: Facets) -> tuple[str, ...]:
     """Conditions on what all alternatives share that hold on some probe states and not on others."""
     options: list[str] = []
     lists = known.of("ids", "names", "listing", "vector", "mapping", "table", "links", "other")
-    lists = [name for name in lists if not _is_record(known.values(name))]
+    # How many parts a record has says nothing.
+    lists = [name for name in lists if not record_keys(known.values(name))]
     for name in known.arguments:
         if known.answers == "priority" and _varies(known, name):
             continue
@@ -151,13 +153,6 @@ def _phases(known: Facets) -> tuple[str, ...]:
             options += [f"len({known.whole(name)}) > {_short(middle)}", f"len({known.whole(name)}) % 2 == 0"]
             options += [f"2 * len({known.whole(name)}) > len({known.whole(other)})" for other in lists if other != name]
     return tuple(dict.fromkeys(each for each in options if _splits(known, each)))
-
-
-def _is_record(values: Sequence[Any]) -> bool:
-    """Whether an argument is one thing with parts that have names: how many these are says nothing."""
-    return all(isinstance(each, Mapping) and each.keys() == values[0].keys() for each in values) and all(
-        isinstance(key, str) for key in values[0]
-    )
 
 
 def _splits(known: Facets, condition: str) -> bool:

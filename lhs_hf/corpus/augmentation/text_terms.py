@@ -12,7 +12,6 @@ from .measuring import evaluated
 _MOST = 40
 _NUMBERED = re.compile(r"[^\W\d]*[-_ .#]?\d+")
 """Names such as `F12`: their lengths say how many digits a number has."""
-
 _LENGTHS = 5
 """How many lengths names have that are more than names."""
 
