@@ -159,6 +159,11 @@ class Task(ABC):
         return False
 
     @property
+    def tells_features(self) -> bool:
+        """Whether the features of probe states were chosen for this task, and are not all numbers that there are."""
+        return True
+
+    @property
     def alpha(self) -> int:
         """The sign that turns an objective into a score (paper, section 2): s = alpha * y, higher is better."""
         return 1 if self.sense == "max" else -1

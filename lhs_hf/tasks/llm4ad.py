@@ -155,6 +155,11 @@ class LLM4ADTask(Task):
             return "", ""
         return "scores" if rated else "choice", self.arguments[place]
 
+    @property
+    def tells_features(self) -> bool:
+        """Nobody wrote any."""
+        return False
+
     @cached_property
     def values_matter(self) -> bool:
         """Whether the score depends on the numbers that programs answer with, and not on their order alone."""

@@ -125,6 +125,11 @@ class SimpleTask(Task):
     # -- what follows from it ----------------------------------------------------------------------------------------
 
     @property
+    def tells_features(self) -> bool:
+        """Whether the author wrote `probe_features`."""
+        return type(self).probe_features is not SimpleTask.probe_features
+
+    @property
     def reference(self) -> Program:
         """The template as a function, in this process."""
         return self.called(load_function(self.template, self.function_name, len(self.arguments)))

@@ -15,7 +15,7 @@ import argparse
 import json
 from pathlib import Path
 from statistics import mean
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from scipy.stats import spearmanr
@@ -24,48 +24,63 @@ from lhs_hf.evaluation import Evaluator
 from lhs_hf.evaluation.racing import TrainingInstances
 from lhs_hf.search.edits import Behaviours, Known, NewRule, Parent, Proposer
 from lhs_hf.search.portfolio.foresight import Expectation
+from lhs_hf.search.portfolio.leanings import Leanings
 from lhs_hf.tasks import get_task
 from lhs_hf.tasks.base import Task
 from lhs_hf.tasks.names import ZOO_UNSEEN, zoo_names
 
 RESULT = Path(__file__).resolve().parents[2] / "results" / "foresight.json"
-LEARNED, DRAWS, FEWEST, SEED = (10, 20, 40), 5, 60, 123
+LEARNED, DRAWS, FEWEST, SEED = (4, 10, 20, 40), 5, 60, 123
+KINDS = ("leanings", "words alone", "decisions alone")
+
+
+class WithoutFeatures:
+    """A task of whose features nobody thought."""
+
+    tells_features = False
+
+    def __init__(self, task: Task) -> None:
+        self._task = task
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._task, name)
 
 
 def rules(task: Task, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Decisions (N, 64) and scores (N,) of random rules that run."""
+    """Decisions (N, 64) and scores (N,) of the reference and of random rules that run."""
     generator, known, decisions, scores = np.random.default_rng(0), Known(), [], []
     with Evaluator(task) as evaluator:
         behaviours = Behaviours(evaluator, practice=False)
         proposer, edit, parent = Proposer(task, behaviours), NewRule(), Parent.of(task.template, "reference", 0.0)
         instances = TrainingInstances(task, SEED)
         split = instances.split(instances.block(0))
+        sources = [task.template]
         for _ in range(count if behaviours.tell else 0):
             accepted = proposer.draw(edit, parent, [parent], generator, known)
-            if accepted is None:
-                continue
-            known.add(accepted.proposal.source, accepted.hash, accepted.key)
-            result = evaluator.evaluate(accepted.proposal.source, split)
-            decided = behaviours.decisions(accepted.proposal.source)
+            if accepted is not None:
+                known.add(accepted.proposal.source, accepted.hash, accepted.key)
+                sources.append(accepted.proposal.source)
+        for source in sources:
+            result, decided = evaluator.evaluate(source, split), behaviours.decisions(source)
             if result.ok and decided is not None:
                 decisions.append(decided)
                 scores.append(task.alpha * mean(result.objectives))
     return np.array(decisions), np.array(scores)
 
 
-def ranked(decisions: np.ndarray, scores: np.ndarray, learned: int) -> tuple[float, float]:
+def ranked(decisions: np.ndarray, scores: np.ndarray, learned: int, leanings: Leanings | None) -> tuple[float, float]:
     """Spearman's correlation on rules that were not learned from, and what the best quarter has of the best tenth."""
     correlations, shares = [], []
     best = scores >= np.quantile(scores, 0.9)
     for draw in range(DRAWS):
-        order = np.random.default_rng(draw).permutation(len(scores))
+        order = np.array([0, *(1 + np.random.default_rng(draw).permutation(len(scores) - 1))])
         known, others = order[:learned], order[learned:]
-        expected, _ = Expectation(decisions[known], scores[known]).of(decisions[others])
-        correlations.append(float(spearmanr(scores[others], expected)[0]))
+        expected, _ = Expectation(decisions[known], scores[known], leanings).of(decisions[others])
+        correlations.append(float(np.nan_to_num(spearmanr(scores[others], expected)[0])))
         quarter = others[np.argsort(-expected, kind="stable")[: len(others) // 4]]
         if best[others].any():
             shares.append(float(best[quarter].mean() / best[others].mean()))
-    return float(np.nanmean(correlations)), mean(shares)
+    return mean(correlations), mean(shares)
 
 
 def main() -> None:
@@ -81,12 +96,22 @@ def main() -> None:
         if len(scores) < FEWEST or len(set(scores)) < 5:
             print(f"{name}: {len(scores)} rules, too few", flush=True)
             continue
-        measured = {str(count): ranked(decisions, scores, count) for count in LEARNED}
+        leanings: dict[str, Leanings | None] = {
+            "leanings": Leanings(task),
+            "words alone": Leanings(cast(Task, WithoutFeatures(task))),
+            "decisions alone": None,
+        }
+        measured = {
+            kind: {str(count): ranked(decisions, scores, count, leanings[kind]) for count in LEARNED} for kind in KINDS
+        }
         rows.append({"task": name, "rules": len(scores), "spearman_and_lift": measured})
         print(f"{name}: {measured}", flush=True)
     means = {
-        str(count): [mean(row["spearman_and_lift"][str(count)][part] for row in rows) for part in (0, 1)]
-        for count in LEARNED
+        kind: {
+            str(count): [mean(row["spearman_and_lift"][kind][str(count)][part] for row in rows) for part in (0, 1)]
+            for count in LEARNED
+        }
+        for kind in KINDS
     }
     RESULT.write_text(json.dumps({"rules": arguments.rules, "means": means, "tasks": rows}, indent=1) + "\n")
     print(means)

@@ -56,6 +56,7 @@ from .foresight import FORESEEN_ATTEMPTS, UNFORESEEN, Foresight
 from .guided import SCREENED, SCREENED_EDITS, best_predicted
 from .latent import LatentSpace, readable
 from .latent_rounds import LatentRounds
+from .leanings import Leanings
 from .legality import Legality
 from .pace import Pace
 from .parents import FEWEST, FEWEST_EXACT, Parents
@@ -115,11 +116,13 @@ class PortfolioSearch:
         # Whatever the practice instances tell would be instance runs that nobody counts.
         behaviours = Behaviours(evaluator, practice=False)
         self._behaviours, self._legality = behaviours, Legality()
-        self._foresight = Foresight(behaviours, self.candidates)
         self._proposer = Proposer(self.task, behaviours, refuses=self._legality.refuses)
         ledger = StoredLedger(database.measurements, database.add_measurement, database.measured_runs())
         self.steps = Steps(lambda: ledger.runs)
         self._trials = Trials(evaluator, TrainingInstances(self.task, settings.seed), ledger, self.steps.at)
+        # Where each program costs a whole evaluation, and few have new rules, leanings showed no gain.
+        leanings = None if self._exact else Leanings(self.task)
+        self._foresight = Foresight(behaviours, self.candidates, leanings)
         self.budget = settings.budget * self.task.split("search").count
         against = self._favourite is not None
         self._finals = final_instances(self.budget, against)
