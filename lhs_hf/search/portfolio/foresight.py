@@ -30,8 +30,9 @@ class Expectation:
 
     The covariance of two programs is exp(-d / `REACH`), d being the share of probe states on which they decide
     differently, plus the product of what they lean to (`leanings`): alike in what they decide, or alike in why. Nothing
-    of a task is asked but its probe states, so that it works where no surrogate was trained. How well it ranks random
-    rules that it has not seen, with and without leanings: results/foresight.json.
+    of a task is asked but its probe states, so that it works where no surrogate was trained. On random rules for 48
+    tasks of the zoo it ranks those that it has not seen with a Spearman correlation of .46 after 4 programs, .63 after
+    10 and .69 after 20; .39, .58 and .66 without leanings (results/foresight.json).
 
     Args:
         decisions: of the programs that are known, int64 (N, 64).
