@@ -11,6 +11,7 @@ import numpy as np
 from ...corpus.augmentation.measuring import SCOPE
 from ...corpus.augmentation.words import vocabulary
 from ...tasks.base import ProbeState, Task, percentiles
+from ...tasks.features import MOST_FEATURES
 from ...tasks.roles import OPTION, is_number
 from ..edits.choices import OPTION_NAME
 
@@ -57,7 +58,9 @@ def _tables(task: Task) -> list[np.ndarray]:
         ranks = np.array([percentiles(column) for column in columns]).reshape(len(codes), len(features)).T
         parts = [(ranks - ranks.mean(axis=0)) * np.sqrt(OF_TERMS / max(1, len(codes)))]
         if task.tells_features:
-            parts.append((features - features.mean(axis=0)) * np.sqrt(OF_FEATURES))
+            # Their number may be another one in every state.
+            padded = np.pad(features, ((0, 0), (0, MOST_FEATURES - features.shape[1])))
+            parts.append((padded - padded.mean(axis=0)) * np.sqrt(OF_FEATURES))
         tables.append(np.hstack(parts))
     return tables
 
@@ -72,18 +75,22 @@ def _codes(task: Task) -> list[CodeType]:
 def _values(task: Task, state: ProbeState, code: CodeType) -> np.ndarray:
     """A term of every alternative of a state, (alternatives,); all 0 where it is not a number for all of them."""
     values = [_value(code, each) for each in _situations(task, state)]
-    return np.array(values) if values and np.isfinite(values).all() else np.zeros(len(state.features))
+    known = len(values) == len(state.features) and np.isfinite(values).all()
+    return np.array(values) if known else np.zeros(len(state.features))
 
 
 def _situations(task: Any, state: ProbeState) -> list[Mapping[str, Any]]:
-    """What is known where each alternative of a state is rated, by name; nothing if they are not known."""
+    """What is known where each alternative of a call is rated, by name; nothing if they are not known.
+
+    They are others than those of the state where a function shows nothing to choose from, and programs are compared by
+    the entries of another argument.
+    """
     answers = getattr(task, "answers", None)
     if answers == "priority":
         return [dict(zip(task.arguments, call)) for call in state.calls]
     arguments = dict(zip(task.arguments, state.calls[0]))
     options = task.choices(*state.calls[0]) if answers in ("choice", "scores") else []
-    # A call of a function that shows nothing to choose from is compared by other entries.
-    return [{**arguments, OPTION_NAME: option} for option in options] if len(options) == len(state.features) else []
+    return [{**arguments, OPTION_NAME: option} for option in options]
 
 
 def _value(code: CodeType, known: Mapping[str, Any]) -> float:
