@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import CodeType
 from typing import Any
 
 import numpy as np
 
-from ...corpus.augmentation.measuring import SCOPE
 from ...corpus.augmentation.words import vocabulary
 from ...tasks.base import ProbeState, Task, percentiles
 from ...tasks.features import MOST_FEATURES
-from ...tasks.roles import OPTION, is_number
+from ..edits.calls import values_in
 from ..edits.choices import OPTION_NAME
+from ..edits.expressions import spelled
 
 TERMS, VALUES = 60, 40_000
 """Terms that are asked, and values of them in all: of large states fewer are asked."""
@@ -50,13 +48,16 @@ class Leanings:
 
 def _tables(task: Task) -> list[np.ndarray]:
     """Of each probe state the percentiles of its alternatives, about their mean and scaled, (alternatives, K)."""
-    codes, tables, left = _codes(task), [], VALUES
+    words = vocabulary(task)
+    names = spelled(words, OPTION_NAME)
+    terms = [text.format(**names) for text in ([term.text for term in words.measured] or words.terms)[:TERMS]]
+    tables, left = [], VALUES
     for state in task.probes:
         features = np.asarray(state.features)
-        left -= len(codes) * len(features)
-        columns = [np.zeros(len(features)) if left < 0 else _values(task, state, code) for code in codes]
-        ranks = np.array([percentiles(column) for column in columns]).reshape(len(codes), len(features)).T
-        parts = [(ranks - ranks.mean(axis=0)) * np.sqrt(OF_TERMS / max(1, len(codes)))]
+        left -= len(terms) * len(features)
+        columns = [np.zeros(len(features)) if left < 0 else _values(task, state, term) for term in terms]
+        ranks = np.array([percentiles(column) for column in columns]).reshape(len(terms), len(features)).T
+        parts = [(ranks - ranks.mean(axis=0)) * np.sqrt(OF_TERMS / max(1, len(terms)))]
         if task.tells_features:
             # Their number may be another one in every state.
             padded = np.pad(features, ((0, 0), (0, MOST_FEATURES - features.shape[1])))
@@ -65,38 +66,16 @@ def _tables(task: Task) -> list[np.ndarray]:
     return tables
 
 
-def _codes(task: Task) -> list[CodeType]:
-    words = vocabulary(task)
-    names = {**{name: name for name in task.arguments}, OPTION: OPTION_NAME, **words.parts(OPTION_NAME)}
-    texts = [term.text for term in words.measured] or list(words.terms)
-    return [compile(text.format(**names), "<term>", "eval") for text in texts[:TERMS]]
+def _values(task: Any, state: ProbeState, term: str) -> np.ndarray:
+    """A term of every alternative of a state, (alternatives,); all 0 where it is not a number for all of them.
 
-
-def _values(task: Task, state: ProbeState, code: CodeType) -> np.ndarray:
-    """A term of every alternative of a state, (alternatives,); all 0 where it is not a number for all of them."""
-    values = [_value(code, each) for each in _situations(task, state)]
-    known = len(values) == len(state.features) and np.isfinite(values).all()
-    return np.array(values) if known else np.zeros(len(state.features))
-
-
-def _situations(task: Any, state: ProbeState) -> list[Mapping[str, Any]]:
-    """What is known where each alternative of a call is rated, by name; nothing if they are not known.
-
-    They are others than those of the state where a function shows nothing to choose from, and programs are compared by
-    the entries of another argument.
+    Where a function shows nothing to choose from, programs are compared by the entries of another argument, which have
+    no values here.
     """
-    answers = getattr(task, "answers", None)
-    if answers == "priority":
-        return [dict(zip(task.arguments, call)) for call in state.calls]
-    arguments = dict(zip(task.arguments, state.calls[0]))
-    options = task.choices(*state.calls[0]) if answers in ("choice", "scores") else []
-    return [{**arguments, OPTION_NAME: option} for option in options]
-
-
-def _value(code: CodeType, known: Mapping[str, Any]) -> float:
-    try:
-        with np.errstate(all="ignore"):
-            result = eval(code, {**SCOPE, **known})  # noqa: S307  (it is made of words)
-        return float(result) if is_number(result) else np.nan
-    except Exception:  # there it is no number
-        return np.nan
+    answers, calls = getattr(task, "answers", None), state.calls
+    if answers != "priority":
+        options = task.choices(*calls[0]) if answers in ("choice", "scores") else []
+        calls = tuple((*calls[0], option) for option in options)
+    values = values_in(term, (*task.arguments, OPTION_NAME), calls)
+    known = len(values) == len(state.features) and np.isfinite(values).all()
+    return values if known else np.zeros(len(state.features))
