@@ -5,8 +5,8 @@
     python scripts/benchmarks/readme_results.py --render   writes the pages from results/ alone
 
 README.md has the short tables, docs/results.md the long ones, docs/models.md what is said of the models,
-docs/own_surrogate.md what a surrogate of one's own is worth, docs/troubleshooting.md the outcomes of programs: each
-part stands between two markers, in one of them.
+docs/own_surrogate.md what a surrogate of one's own is worth, docs/own_task.md what searches of tasks of one's own find,
+docs/troubleshooting.md the outcomes of programs: each part stands between two markers, in one of them.
 
 Results: results/search_tsp_construct.json and .txt (the command's own output), results/ten_tasks.json, and
 docs/figures/convergence_tsp_construct.png. The table of peers comes from results/searches-splits.json and from the
@@ -15,7 +15,8 @@ from results/decoder.json (measure_decoder.py), those of ascent from results/lat
 (measure_latents.py), those of many searches from results/searches.json and results/searches-splits.json
 (measure_search.py) and from results/ablation.json (measure_ablation.py), the default search's gains over other methods
 from results/discovery.json (discovery.py --summary), what a surrogate alone is worth from
-results/unseen_ascents.json (unseen_ascents.py); what is said of the model from its folder.
+results/unseen_ascents.json (unseen_ascents.py), searches of tasks of one's own from results/unseen.json (unseen.py);
+what is said of the model from its folder.
 Cards quote these results too: run scripts/benchmarks/cards.py afterwards.
 """
 
@@ -37,6 +38,7 @@ from typing import Any
 from card_parts.measured import read
 from card_parts.texts import model_section
 from searches.discovery_tables import TABLES, discovery_tables
+from searches.unseen_tables import unseen_tables
 
 from lhs_hf.corpus.dataset import corpus_tasks
 from lhs_hf.evaluation import STATUSES
@@ -55,7 +57,7 @@ from lhs_hf.tasks import get_task
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results"
 FIGURE = ROOT / "docs" / "figures" / "convergence_tsp_construct.png"
-DOCS = ("results", "models", "own_surrogate", "troubleshooting")
+DOCS = ("results", "models", "own_surrogate", "own_task", "troubleshooting")
 PAGES = (ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in DOCS))
 BUDGET, SHORT_BUDGET = 100, 20
 SHOWN_RUN = "runs/tsp_construct-portfolio-seed0"
@@ -123,6 +125,7 @@ def sections() -> dict[str, str]:
         "ablation": ablation_table(json.loads((RESULTS / "ablation.json").read_text())),
         "ascent": ascent(),
         "own_ascents": own_ascents(),
+        "unseen": unseen_tables(json.loads((RESULTS / "unseen.json").read_text())),
         "left_out": left_out(),
         **{f"discovery_{start}": discovery_tables(discovery, start, corpus_tasks()) for start in TABLES},
         "model": model_section(read()),
