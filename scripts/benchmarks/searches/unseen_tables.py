@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from statistics import mean, median
 from typing import Any
 
-from lhs_hf.reporting.ascent_tables import p_value
+from lhs_hf.grid.statistics import Comparison, Interval
+from lhs_hf.reporting.grid_report import duel_table
 from lhs_hf.reporting.run_report import markdown_table, number
 from lhs_hf.tasks.names import ZOO_LOOKED_AT, ZOO_UNSEEN
 
@@ -22,10 +23,11 @@ NAMES = {
 ARROWS = {"min": "↓", "max": "↑"}
 DIGITS = 5
 PATIENCE_S = 180
+"""What a search of a task of one's own should take at most, seconds."""
 
 
 def unseen_tables(content: Mapping[str, Any]) -> str:
-    """Task by task the means of the seeds on `test`, the best method in bold, then how often the default is better."""
+    """Task by task the means of the seeds on `test`, the best method in bold, then how much the default gains."""
     return "\n\n".join((_by_task(content["cells"]), _together(content["summary"])))
 
 
@@ -59,11 +61,11 @@ def _by_task(cells: list[Mapping[str, Any]]) -> str:
 
 
 def _together(summary: Mapping[str, Any]) -> str:
-    rows = []
-    for group, title in (("unseen", "all twelve"), ("strangers", "the eight without *")):
-        tasks = {each["task"] for each in summary[group]["default_over"]["tasks"]}
-        for each in summary[group]["default_over"]["together"]:
-            pairs = f"{each['wins']} / {each['ties']} / {each['losses']}"
-            other = NAMES.get(each["other"], each["other"])
-            rows.append([title, other, f"{each['better']} of {len(tasks)}", pairs, p_value(each["p_corrected"])])
-    return markdown_table(["tasks", "over", "better in the mean on", "better / alike / worse by seed", "p"], rows)
+    tables = []
+    for group, title in (("unseen", "All twelve"), ("strangers", "The eight without *")):
+        rows = [
+            Comparison(**{**each, "other": NAMES.get(each["other"], each["other"]), "gain": Interval(**each["gain"])})
+            for each in summary[group]["default_over"]["together"]
+        ]
+        tables.append(f"{title}:\n\n{duel_table(rows)}")
+    return "\n\n".join(tables)
