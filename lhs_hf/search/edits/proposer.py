@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Container, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -14,6 +14,7 @@ from ...programs import ProgramError, check_signature, parse, program_hash
 from ...tasks.base import Task
 from .behaviours import Behaviours
 from .parents import Edit, Parent, Proposal
+from .unbounded import unbounded
 
 ATTEMPTS = 20
 
@@ -131,12 +132,22 @@ class Proposer:
 
         `attempts`: draws of this time.
         """
+        edited = self._unbounded(parent)
         for _ in range(self._attempts if attempts is None else attempts):
-            stage, accepted = self.judge(edit.propose(parent, pool, self._task, generator), parent, known)
+            stage, accepted = self.judge(edit.propose(edited, pool, self._task, generator), parent, known)
             self.stages[edit.name, stage] += 1
             if accepted is not None:
                 return accepted
         return None
+
+    def _unbounded(self, parent: Parent) -> Parent:
+        """A parent whose searches begin at infinity, where nothing shows that it decides otherwise then."""
+        source = unbounded(parent.source)
+        if source == parent.source or self._behaviours is None:
+            return parent
+        same = self._behaviours.key(source) == self._behaviours.key(parent.source)
+        same = same and not self._behaviours.differ(source, parent.source)
+        return replace(parent, source=source) if same else parent
 
     def judge(self, proposal: Proposal | None, parent: Parent, known: Known) -> tuple[str, Accepted | None]:
         """What becomes of a proposal: the stage at which it ends, and what is accepted if that is "accepted"."""
