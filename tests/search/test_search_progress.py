@@ -56,7 +56,7 @@ def test_a_latent_search_tells_each_program_of_a_round(tmp_path: Path, evaluator
 @pytest.mark.integration
 def test_a_portfolio_tells_what_its_ledger_holds_finals_included(tmp_path: Path, evaluator: Any) -> None:
     told: list[Progress] = []
-    settings = SearchSettings(budget=10)
+    settings = SearchSettings(budget=16)
     with RunDatabase(tmp_path / "run.sqlite") as database:
         starts = portfolio_starts(TASK, settings.init)
         search = PortfolioSearch(Parts(), evaluator, database, settings, starts)
